@@ -1,0 +1,23 @@
+package picture
+
+import (
+	"runtime"
+	"sync"
+)
+
+// ParallelRows calls work for consecutive bands [y0, y1) that cover the rows 0..h, on all processors at
+// once, and returns when every band is done. Bands never overlap, so work may write its own rows freely.
+func ParallelRows(h int, work func(y0, y1 int)) {
+	n := min(runtime.GOMAXPROCS(0), (h+15)/16)
+	if n <= 1 {
+		if h > 0 {
+			work(0, h)
+		}
+		return
+	}
+	var wait sync.WaitGroup
+	for i := range n {
+		wait.Go(func() { work(h*i/n, h*(i+1)/n) })
+	}
+	wait.Wait()
+}
