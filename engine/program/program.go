@@ -1,0 +1,238 @@
+// Package program holds a network as data: virtual tensors with shapes and types, ops over them in the
+// order they run, and weights that are read when a device wants them. Passes rewrite the list (fuse.go,
+// halfwidth.go), Plan gives every tensor a place in one arena. Devices execute programs; this package runs nothing.
+package program
+
+import "fmt"
+
+// DType is how a tensor's elements are stored.
+type DType uint8
+
+const (
+	// F32 is IEEE float32.
+	F32 DType = iota
+	// BF16 is bfloat16: the upper half of a float32, rounded to nearest even.
+	BF16
+)
+
+// Size returns the bytes of one element.
+func (d DType) Size() int64 {
+	if d == BF16 {
+		return 2
+	}
+	return 4
+}
+
+func (d DType) String() string {
+	if d == BF16 {
+		return "bf16"
+	}
+	return "f32"
+}
+
+// ID names a tensor of a program: its index in Program.Tensors.
+type ID int
+
+// Role says who fills a tensor and who reads it.
+type Role uint8
+
+const (
+	// Temp lives between ops.
+	Temp Role = iota
+	// Input is filled by the caller before the first op.
+	Input
+	// Output is read by the caller after the last op.
+	Output
+)
+
+// Tensor is a virtual tensor: Rows rows of Cols columns, stored row-major and dense. A map of H x W pixels
+// has H*W rows, row-major; H and W are 0 for tensors that are not maps (tokens, scores, statistics).
+type Tensor struct {
+	Name       string
+	Rows, Cols int
+	H, W       int
+	DType      DType
+	Role       Role
+	// Alias is the tensor whose memory this one shares (an op that runs in place), or the tensor itself.
+	Alias ID
+}
+
+// Bytes returns the memory the tensor needs.
+func (t Tensor) Bytes() int64 { return int64(t.Rows) * int64(t.Cols) * t.DType.Size() }
+
+// View is a range of columns of a tensor: columns Col to Col+Cols of every row.
+type View struct {
+	Tensor    ID
+	Col, Cols int
+}
+
+// Kind is what an op does.
+type Kind uint8
+
+const (
+	// Pack normalises colour and appends the hint: X = plate [H,W,3], hint [H,W,1]; Y [H,W,4].
+	Pack Kind = iota
+	// Conv2D is a convolution over X [H,W,Cin] with zero padding: Y [H',W',Cout]. See Op.Conv.
+	Conv2D
+	// Gemm is Y [M,N] = act(X [M,K] * W^T + B) + Residual, W [N,K].
+	Gemm
+	// LayerNorm normalises every row of X: gamma is W, beta is B, epsilon is Eps.
+	LayerNorm
+	// GroupNormStats writes for every group of X's columns the mean and 1/sqrt(variance+Eps) over all rows
+	// to Y [Groups, 2], always float32.
+	GroupNormStats
+	// GroupNormApply is Y = act((X[0] - mean) * rstd * gamma + beta + Residual), statistics from X[1]. Unlike
+	// Gemm's, its residual is added before the activation.
+	GroupNormApply
+	// Attention is fused: Y = softmax(Q K^T * scale) V, a window and a head at a time. X = Q, K, V. See Op.Attention.
+	Attention
+	// Scores, Softmax and Product are the three steps of Attention with the scores stored:
+	// X = Q, K to Y [windows*heads*queries, keys]; in place over rows; X = scores, V.
+	Scores
+	Softmax
+	Product
+	// MaxPool is Y[j] = the element-wise maximum of the four rows X[4j..4j+3].
+	MaxPool
+	// Gather is Y[j] = X[Index[j]], row by row.
+	Gather
+	// Resize is bilinear (align_corners = false, edge clamp) from X's H x W to Y's; with Accumulate it is added to Y.
+	Resize
+	// Activate is Y = act(X), element by element.
+	Activate
+	// Add is Y = X[0] + X[1], element by element.
+	Add
+	// Concat is Y = the columns of X[0], X[1], ... side by side, row by row.
+	Concat
+	// Cast is Y = X in Y's type.
+	Cast
+)
+
+var kindNames = [...]string{
+	"pack", "conv2d", "gemm", "layernorm", "groupnorm_stats", "groupnorm_apply", "attention", "scores",
+	"softmax", "product", "maxpool", "gather", "resize", "activate", "add", "concat", "cast",
+}
+
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("kind(%d)", uint8(k))
+}
+
+// Act is an activation function.
+type Act uint8
+
+const (
+	// Identity leaves a value as it is.
+	Identity Act = iota
+	// GELU is x/2 * (1 + erf(x/sqrt 2)), the exact form.
+	GELU
+	// ReLU is max(x, 0).
+	ReLU
+	// Sigmoid is 1/(1+exp(-x)).
+	Sigmoid
+)
+
+// Stage is the part of the network an op belongs to. Stages run in this order; with stage_gc, memory is
+// released between them.
+type Stage uint8
+
+const (
+	// Preprocess makes the network's input.
+	Preprocess Stage = iota
+	// Encoder makes the four feature maps.
+	Encoder
+	// Decoder makes the coarse logits.
+	Decoder
+	// Refiner makes the final matte and foreground.
+	Refiner
+	// Stages counts them.
+	Stages
+)
+
+func (s Stage) String() string {
+	return [...]string{"preprocess", "encoder", "decoder", "refiner", "stages"}[min(s, Stages)]
+}
+
+// ConvShape is the geometry of a Conv2D: a Kernel x Kernel window, rows of the weight [Cout, Kernel, Kernel, Cin].
+type ConvShape struct{ Kernel, Stride, Pad, Dilation int }
+
+// AttentionShape is the geometry of Attention, Scores and Product. Windows are consecutive runs of rows:
+// window w has query rows [w*Queries, (w+1)*Queries) and key rows [w*Keys, (w+1)*Keys). Heads are
+// consecutive runs of HeadDim columns. The scale is 1/sqrt(HeadDim).
+type AttentionShape struct{ Windows, Queries, Keys, Heads, HeadDim int }
+
+// None marks an operand that an op does not have.
+const None ID = -1
+
+// Op is one step. Fields that its Kind does not name stay at their zero value (Residual: None).
+type Op struct {
+	Kind  Kind
+	Stage Stage
+	// Name says where in the network the op stands, after the checkpoint's names.
+	Name string
+	// X is what is read, Y what is written.
+	X []View
+	Y View
+	// Residual is added in the epilogue; Residual.Tensor is None where there is none.
+	Residual View
+	// W and B are indexes into Program.Weights; -1 where there is none.
+	W, B       int
+	Act        Act
+	Eps        float32
+	Groups     int
+	Conv       ConvShape
+	Attention  AttentionShape
+	Accumulate bool
+	// Index is an index into Program.Indexes; -1 where there is none.
+	Index int
+	// Stats is where a Conv2D also writes the GroupNorm statistics of its result ([Groups, 2], with Eps); None elsewhere.
+	Stats ID
+}
+
+// Weight is a constant tensor. Read fills dst (the product of Shape, row-major) and is called when a device
+// packs it, so that a checkpoint is never in memory twice.
+type Weight struct {
+	// Key is unique over a model whatever the program's size, so that devices can share packed weights.
+	Key   string
+	Shape []int
+	Read  func(dst []float32) error
+}
+
+// Len returns the number of elements.
+func (w Weight) Len() int {
+	n := 1
+	for _, s := range w.Shape {
+		n *= s
+	}
+	return n
+}
+
+// Program is a network for one input size.
+type Program struct {
+	// Model identifies the weights: programs with the same Model share weights of the same Key.
+	Model   string
+	Tensors []Tensor
+	Ops     []Op
+	Weights []Weight
+	Indexes [][]int32
+	// HalfWeights says that gemm and conv weights of the stages that BF16 covers are stored as bfloat16.
+	HalfWeights bool
+	// StageGC asks the device for one arena a stage instead of one for the whole program.
+	StageGC bool
+	// Record asks the device to prepare every op once and replay it, instead of op by op.
+	Record bool
+}
+
+// Find returns the first tensor of that name, or None.
+func (p *Program) Find(name string) ID {
+	for i, t := range p.Tensors {
+		if t.Name == name {
+			return ID(i)
+		}
+	}
+	return None
+}
+
+// All returns a view of every column of a tensor.
+func (p *Program) All(id ID) View { return View{Tensor: id, Cols: p.Tensors[id].Cols} }
