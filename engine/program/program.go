@@ -1,6 +1,6 @@
 // Package program holds a network as data: virtual tensors with shapes and types, ops over them in the
-// order they run, and weights that are read when a device wants them. Passes rewrite the list (fuse.go,
-// halfwidth.go), Plan gives every tensor a place in one arena. Devices execute programs; this package runs nothing.
+// order they run, and weights that are read when a device wants them. Passes rewrite the list (fuse.go),
+// Plan gives every tensor a place in one arena. Devices execute programs; this package runs nothing.
 package program
 
 import "fmt"
@@ -93,23 +93,21 @@ const (
 	Product
 	// MaxPool is Y[j] = the element-wise maximum of the four rows X[4j..4j+3].
 	MaxPool
-	// Gather is Y[j] = X[Index[j]], row by row.
+	// Gather is Y[j] = X[Index[j]] + B[j], row by row; B, [M,N], is optional.
 	Gather
 	// Resize is bilinear (align_corners = false, edge clamp) from X's H x W to Y's; with Accumulate it is added to Y.
 	Resize
 	// Activate is Y = act(X), element by element.
 	Activate
-	// Add is Y = X[0] + X[1], element by element.
+	// Add is Y = X[0] + X[1], element by element, or X[0] + B where there is no X[1].
 	Add
 	// Concat is Y = the columns of X[0], X[1], ... side by side, row by row.
 	Concat
-	// Cast is Y = X in Y's type.
-	Cast
 )
 
 var kindNames = [...]string{
 	"pack", "conv2d", "gemm", "layernorm", "groupnorm_stats", "groupnorm_apply", "attention", "scores",
-	"softmax", "product", "maxpool", "gather", "resize", "activate", "add", "concat", "cast",
+	"softmax", "product", "maxpool", "gather", "resize", "activate", "add", "concat",
 }
 
 func (k Kind) String() string {
@@ -184,6 +182,8 @@ type Op struct {
 	Conv       ConvShape
 	Attention  AttentionShape
 	Accumulate bool
+	// Half says that the weight is stored as bfloat16 and X is read as bfloat16; sums are float32.
+	Half bool
 	// Index is an index into Program.Indexes; -1 where there is none.
 	Index int
 	// Stats is where a Conv2D also writes the GroupNorm statistics of its result ([Groups, 2], with Eps); None elsewhere.
@@ -216,8 +216,6 @@ type Program struct {
 	Ops     []Op
 	Weights []Weight
 	Indexes [][]int32
-	// HalfWeights says that gemm and conv weights of the stages that BF16 covers are stored as bfloat16.
-	HalfWeights bool
 	// StageGC asks the device for one arena a stage instead of one for the whole program.
 	StageGC bool
 	// Record asks the device to prepare every op once and replay it, instead of op by op.
