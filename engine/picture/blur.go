@@ -1,0 +1,50 @@
+package picture
+
+import "math"
+
+// exactSigma is the widest Gaussian that is convolved tap by tap; over it the recursive filter is as close
+// as anyone can see and costs the same whatever the sigma.
+const exactSigma = 4
+
+// Blur returns m convolved with a Gaussian of standard deviation sigma in pixels, edges replicated, every
+// channel alike. Up to sigma 4 the kernel is exact to 4 sigma; over it a recursive filter stays within 3e-4
+// of the exact result for an image in 0..1. A sigma of 0 or less returns a copy.
+func Blur(m Image, sigma float64) Image {
+	if m.Empty() || !(sigma > 0) {
+		return m.Clone()
+	}
+	if sigma <= exactSigma {
+		return filterColumns(filterRows(m, gaussian(m.W, sigma)), gaussian(m.H, sigma))
+	}
+	r := newRecursive(sigma)
+	out := r.rows(m)
+	r.columns(out)
+	return out
+}
+
+// gaussian returns the taps of a Gaussian over a line of n samples, cut at 4 sigma and normalised.
+func gaussian(n int, sigma float64) taps {
+	radius := int(math.Ceil(4 * sigma))
+	width := min(2*radius+1, n)
+	kernel := make([]float64, 2*radius+1)
+	sum := 0.0
+	for i := range kernel {
+		d := float64(i-radius) / sigma
+		kernel[i] = math.Exp(-d * d / 2)
+		sum += kernel[i]
+	}
+	t := taps{width: width, start: make([]int, n), weight: make([]float32, n*width)}
+	folded := make([]float64, width)
+	for i := range n {
+		start := min(max(i-radius, 0), n-width)
+		clear(folded)
+		for k, v := range kernel {
+			folded[min(max(i-radius+k, 0), n-1)-start] += v / sum
+		}
+		t.start[i] = start
+		for k, v := range folded {
+			t.weight[i*width+k] = float32(v)
+		}
+	}
+	return t
+}
