@@ -1,0 +1,81 @@
+package colour
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestCurveFollowsTheExactFunctions(t *testing.T) {
+	c, err := NewCurve(SRGB)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []float32{0, 1, 0.0031308, 0.04045, 0.00390625, 0.0039062498, 15.999999, 16, 40, -0.5, -20} {
+		checkCurve(t.Fatalf, c, v)
+	}
+	rapid.Check(t, func(t *rapid.T) { checkCurve(t.Fatalf, c, rapid.Float32Range(-2, 40).Draw(t, "value")) })
+	for i := range 1 << 16 {
+		checkCurve(t.Fatalf, c, float32(i)/65535)
+	}
+}
+
+func checkCurve(fatalf func(string, ...any), c *Curve, v float32) {
+	near := func(got, want float32, absolute float64) bool {
+		return math.Abs(float64(got)-float64(want)) <= absolute+1e-6*math.Abs(float64(want))
+	}
+	if got, want := c.ToLinear(v), SRGBToLinear(v); !near(got, want, 1e-7) {
+		fatalf("ToLinear(%v) = %v, want %v", v, got, want)
+	}
+	if got, want := c.FromLinear(v), LinearToSRGB(v); !near(got, want, 0) {
+		fatalf("FromLinear(%v) = %v, want %v", v, got, want)
+	}
+}
+
+func TestCurveOfLinearLightChangesNothing(t *testing.T) {
+	c, err := NewCurve(LinearRec709)
+	if err != nil || !c.Linear() {
+		t.Fatalf("linear %v, error %v", c, err)
+	}
+	for _, v := range []float32{-3, 0, 0.2, 1, 70} {
+		if c.ToLinear(v) != v || c.FromLinear(v) != v {
+			t.Errorf("%v became %v and %v", v, c.ToLinear(v), c.FromLinear(v))
+		}
+	}
+}
+
+func TestCurveKeepsNonFiniteVisible(t *testing.T) {
+	c, err := NewCurve(SRGB)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nan := float32(math.NaN())
+	if v := c.ToLinear(nan); v == v {
+		t.Errorf("NaN decoded to %v", v)
+	}
+	if v := c.FromLinear(nan); v == v {
+		t.Errorf("NaN encoded to %v", v)
+	}
+}
+
+func TestCurveOfAnUnknownSpace(t *testing.T) {
+	if _, err := NewCurve("teal"); err == nil {
+		t.Fatal("no error")
+	}
+}
+
+func BenchmarkCurve(b *testing.B) {
+	c, err := NewCurve(SRGB)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		for i := range 1000 {
+			v := float32(i) / 1000
+			if c.FromLinear(c.ToLinear(v)) < 0 {
+				b.Fatal("negative")
+			}
+		}
+	}
+}
