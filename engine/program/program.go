@@ -152,6 +152,9 @@ func (s Stage) String() string {
 	return [...]string{"preprocess", "encoder", "decoder", "refiner", "stages"}[min(s, Stages)]
 }
 
+// Normalisation is what Pack does to colour: (value - Mean) / Std, per channel.
+type Normalisation struct{ Mean, Std [3]float32 }
+
 // ConvShape is the geometry of a Conv2D: a Kernel x Kernel window, rows of the weight [Cout, Kernel, Kernel, Cin].
 type ConvShape struct{ Kernel, Stride, Pad, Dilation int }
 
@@ -179,6 +182,7 @@ type Op struct {
 	Act        Act
 	Eps        float32
 	Groups     int
+	Pack       Normalisation
 	Conv       ConvShape
 	Attention  AttentionShape
 	Accumulate bool
