@@ -1,0 +1,83 @@
+package presets
+
+import (
+	"fmt"
+
+	"greenroom/engine/settings"
+)
+
+// tileSteps are the tiles that are tried, largest first, when a key does not fit.
+var tileSteps = [...]int{1024, 768, 512, 384, 256, 128}
+
+// fit returns the settings with the smallest change that makes the planned peak fit the machine's limit:
+// first a toggle that changes no result, then all of those, then the same with the next smaller tiles.
+func fit(q Request, s settings.Settings) (settings.Settings, []Adjusted, error) {
+	limit := q.Machine.Limit()
+	if q.Peak == nil || limit <= 0 {
+		return s, nil, nil
+	}
+	asked, err := q.Peak(s)
+	if err != nil {
+		return s, nil, fmt.Errorf("plan the key: %w", err)
+	}
+	if asked <= limit {
+		return s, nil, nil
+	}
+	why := fmt.Sprintf("the key would need %s and this machine has %s for it", Memory(asked), Memory(limit))
+	for _, c := range smallerChanges(s, q.Size) {
+		peak, err := q.Peak(c)
+		if err != nil {
+			return s, nil, fmt.Errorf("plan the key: %w", err)
+		}
+		if peak <= limit {
+			return c, compare(s, c, why), nil
+		}
+	}
+	return s, nil, fmt.Errorf("%s, even in tiles of %d pixels: free memory, or use a smaller model", why, tileSteps[len(tileSteps)-1])
+}
+
+// smallerChanges lists settings that need less memory than s, the smallest change first.
+func smallerChanges(s settings.Settings, size float64) []settings.Settings {
+	var list []settings.Settings
+	add := func(c settings.Settings) {
+		if c != s {
+			list = append(list, c)
+		}
+	}
+	// lean turns on every toggle that saves memory and changes no result. Releasing between stages is slow: it
+	// is only for large full frames.
+	lean := func(c settings.Settings) settings.Settings {
+		c.Slim, c.SDPA, c.FusedDecode, c.Compile = true, true, true, true
+		if wholeFrame(c.Tile, size) && size >= 2048 {
+			c.StageGC = true
+		}
+		return c
+	}
+	leanest := lean(s)
+	for _, name := range []string{"sdpa", "slim", "fused_decode", "compile", "stage_gc"} {
+		c := s
+		value, _ := leanest.Get(name)
+		if value == true && c.Set(name, "on") == nil {
+			add(c)
+		}
+	}
+	add(leanest)
+	for _, tile := range tileSteps {
+		if !wholeFrame(s.Tile, size) && tile >= s.Tile || float64(tile) >= size {
+			continue
+		}
+		c := s
+		c.Tile, c.Overlap = tile, min(s.Overlap, tile/2)
+		add(c)
+		add(lean(c))
+	}
+	return list
+}
+
+// Memory writes a number of bytes for people: "2.3 GB", "640 MB" (1 GB = 2^30 bytes).
+func Memory(bytes int64) string {
+	if bytes >= GiB {
+		return fmt.Sprintf("%.1f GB", float64(bytes)/GiB)
+	}
+	return fmt.Sprintf("%d MB", (bytes+1<<19)>>20)
+}
