@@ -1,0 +1,124 @@
+package kernel
+
+import "fmt"
+
+// Rows is a view of a matrix: element (r, c) is at r*Stride + c. Exactly one of F32 and BF16 is set; bfloat16
+// elements are the upper halves of float32s. The zero Rows stands for "none" where an operand is optional.
+type Rows struct {
+	F32    []float32
+	BF16   []uint16
+	Stride int
+}
+
+// Float32 returns the view of x with the given stride.
+func Float32(x []float32, stride int) Rows { return Rows{F32: x, Stride: stride} }
+
+// BFloat16 returns the view of x, bfloat16 bits, with the given stride.
+func BFloat16(x []uint16, stride int) Rows { return Rows{BF16: x, Stride: stride} }
+
+// None reports whether the view is the zero Rows.
+func (v Rows) None() bool { return v.F32 == nil && v.BF16 == nil }
+
+// RowScratchLen is how many floats of working memory the row operations need (those that take scratch and have
+// no size function of their own) for rows of cols columns.
+func RowScratchLen(cols int) int { return 8 * roundUp(cols, 16) }
+
+func (v Rows) len() int { return max(len(v.F32), len(v.BF16)) }
+
+// from returns the view that starts at row r.
+func (v Rows) from(r int) Rows { return v.at(r, 0) }
+
+// at returns the view that starts at row r and column c.
+func (v Rows) at(r, c int) Rows {
+	o := r*v.Stride + c
+	if v.F32 != nil {
+		return Rows{F32: v.F32[o:], Stride: v.Stride}
+	}
+	if v.BF16 != nil {
+		return Rows{BF16: v.BF16[o:], Stride: v.Stride}
+	}
+	return Rows{}
+}
+
+// check panics unless the view holds rows rows of cols columns.
+func (v Rows) check(what string, rows, cols int) {
+	if v.F32 != nil && v.BF16 != nil {
+		panic(fmt.Sprintf("kernel: %s is both float32 and bfloat16", what))
+	}
+	if rows <= 0 {
+		return
+	}
+	if v.Stride < cols && rows > 1 {
+		panic(fmt.Sprintf("kernel: %s has stride %d for %d columns", what, v.Stride, cols))
+	}
+	if need := (rows-1)*v.Stride + cols; v.len() < need {
+		panic(fmt.Sprintf("kernel: %s holds %d elements, needs %d", what, v.len(), need))
+	}
+}
+
+func checkLen(what string, have, need int) {
+	if have < need {
+		panic(fmt.Sprintf("kernel: %s holds %d elements, needs %d", what, have, need))
+	}
+}
+
+func checkRange(what string, first, last, limit int) {
+	if first < 0 || last < first || last > limit {
+		panic(fmt.Sprintf("kernel: %s %d to %d of %d", what, first, last, limit))
+	}
+}
+
+func roundUp(n, unit int) int { return (n + unit - 1) / unit * unit }
+
+// read returns cols columns of row r as float32: in place, or converted into buf.
+func (s *Set) read(v Rows, r, cols int, buf []float32) []float32 {
+	o := r * v.Stride
+	if v.F32 != nil {
+		return v.F32[o : o+cols]
+	}
+	s.p.b16ToFloat32(buf[:cols], v.BF16[o:o+cols])
+	return buf[:cols]
+}
+
+// target returns where to compute row r: in place, or in buf, from which store must convert it.
+func (v Rows) target(r, cols int, buf []float32) []float32 {
+	if v.F32 != nil {
+		o := r * v.Stride
+		return v.F32[o : o+cols]
+	}
+	return buf[:cols]
+}
+
+// store finishes a row that was computed in what target returned.
+func (s *Set) store(v Rows, r int, row []float32) {
+	if v.BF16 != nil {
+		o := r * v.Stride
+		s.p.float32Tob16(v.BF16[o:o+len(row)], row)
+	}
+}
+
+// readBlock converts or copies rows rows of cols columns into dst with stride dstStride.
+func (s *Set) readBlock(dst []float32, dstStride int, v Rows, r, rows, cols int) {
+	for i := range rows {
+		o := (r + i) * v.Stride
+		d := dst[i*dstStride : i*dstStride+cols]
+		if v.F32 != nil {
+			copy(d, v.F32[o:o+cols])
+		} else {
+			s.p.b16ToFloat32(d, v.BF16[o:o+cols])
+		}
+	}
+}
+
+// writeBlock converts or copies rows rows of cols columns from src with stride srcStride into v.
+func (s *Set) writeBlock(v Rows, r int, src []float32, srcStride, rows, cols int) {
+	for i := range rows {
+		o := (r + i) * v.Stride
+		x := src[i*srcStride : i*srcStride+cols]
+		if v.F32 != nil {
+			copy(v.F32[o:o+cols], x)
+		} else {
+			s.p.float32Tob16(v.BF16[o:o+cols], x)
+		}
+	}
+}

@@ -1,0 +1,4 @@
+package kernel
+
+// vectorSet returns nil: this architecture has the portable set only.
+func vectorSet() *Set { return nil }
