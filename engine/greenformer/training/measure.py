@@ -1,0 +1,46 @@
+"""Times drawing and learning on this GPU, plain and compiled: milliseconds for a batch."""
+
+import argparse
+import time
+
+import torch
+
+import train
+from plates import Artist
+
+
+def milliseconds(work, repeats: int = 10) -> float:
+    work()
+    work()
+    torch.cuda.synchronize()
+    began = time.perf_counter()
+    for _ in range(repeats):
+        work()
+    torch.cuda.synchronize()
+    return (time.perf_counter() - began) * 1000 / repeats
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--large-batch", type=int, default=8)
+    options = parser.parse_args()
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
+    torch.backends.cudnn.benchmark = True
+    team = train.Team()
+    for compiled in (False, True):
+        artist, learner = Artist(team.device, compiled), train.Learner(team, compiled)
+        for batch, size in ((options.batch, train.SMALL), (options.large_batch, train.LARGE)):
+            began = time.perf_counter()
+            plates = artist.draw(batch, size)
+            learner.learn(plates, 0.0, 0)
+            torch.cuda.synchronize()
+            first = time.perf_counter() - began
+            drawing = milliseconds(lambda: artist.draw(batch, size))
+            learning = milliseconds(lambda: learner.learn(plates, 0.0, 0))
+            print(f"{'compiled' if compiled else 'plain'}  {batch} x {size}: drawing {drawing:.1f} ms, "
+                  f"learning {learning:.1f} ms, first {first:.0f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
