@@ -78,7 +78,10 @@ def body_distance(dice: Dice, size: int, frame: Frame, level: Tensor, rough: Ten
     field = torch.where(kind < 0.45, blob, field)
     field = torch.where(kind > 0.83, y - dice.uniform(-0.3, 0.3) * size * (kind < 0.96), field)
     steep = slope_of(field)
-    field = field / steep.clamp(min=1e-4).maximum(0.3 * steep.mean((2, 3), keepdim=True))
+    usual = steep.mean((2, 3), keepdim=True).clamp(min=1e-4)
+    # The local slope makes distances right at the edge; far from it, it would only make them bumpy.
+    near = torch.exp(-((field / (20 * usual)) ** 2))
+    field = field / (usual + (steep.maximum(0.3 * usual) - usual) * near)
     field = field + rough * dice.uniform(0, 5) * dice.chance(0.4)
     return torch.where(kind > 0.96, torch.full_like(field, -4.0 * size), field)
 
@@ -94,8 +97,8 @@ def fringe(dice: Dice, frame: Frame, edge: Tensor, wave: Tensor):
     theta = torch.atan2(frame.y, frame.x)
     spacing = dice.log_uniform(2.5, 25)
     count = torch.round(2 * math.pi * frame.radius / spacing).clamp(min=8)
-    along = theta * (count / (2 * math.pi))
-    along = along + wave * dice.uniform(0, 7) / spacing + edge * dice.uniform(-1, 1) / spacing
+    lean = torch.hypot(frame.x, frame.y) * dice.uniform(-1, 1) + wave * dice.uniform(0, 9)
+    along = theta * (count / (2 * math.pi)) + lean / spacing
     strand = torch.round(along)
     # A different fixed number for every strand.
     streak = torch.frac(torch.sin(strand * 12.9898 + dice.angle()) * 43758.547).abs()
