@@ -18,8 +18,11 @@ func TestScoreMeasuresWhatItSays(t *testing.T) {
 		name      string
 		got, want float64
 	}{
-		{"MAE", s.MAE, 0.7 / 4}, {"SoftMAE", s.SoftMAE, 0.2}, {"FGMAE", s.FGMAE, 0.9 / 9},
-		{"Worst", s.Worst, 0.4}, {"HintMAE", s.HintMAE, 0},
+		{"MAE", s.MAE, 0.7 / 4},
+		{"SoftMAE", s.SoftMAE, 0.2},
+		{"FGMAE", s.FGMAE, 0.9 / 9},
+		{"Worst", s.Worst, 0.4},
+		{"HintMAE", s.HintMAE, 0},
 	} {
 		if math.Abs(c.got-c.want) > 1e-6 {
 			t.Errorf("%s is %v, want %v", c.name, c.got, c.want)
