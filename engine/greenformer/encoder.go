@@ -123,9 +123,8 @@ func (b *builder) attention(k block, q program.View, qkv program.ID) program.ID 
 	op := b.Op(program.Scores, name(".scores"), scores)
 	op.X, op.Attention = []program.View{q, kv(1)}, shape
 	b.Do(op)
-	softmax := b.Tensor(name(".softmax"), rows, shape.Keys, program.F32, program.Temp)
-	b.Do(b.Op(program.Softmax, name(".softmax"), softmax, scores))
-	op = b.Op(program.Product, name(".product"), out, softmax)
+	b.Do(b.Op(program.Softmax, name(".softmax"), scores, scores))
+	op = b.Op(program.Product, name(".product"), out, scores)
 	op.X, op.Attention = append(op.X, kv(2)), shape
 	b.Do(op)
 	return out

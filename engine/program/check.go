@@ -116,7 +116,9 @@ func (p *Program) operands(op *Op) ([]fact, error) {
 		if op.B >= 0 {
 			f = append(f, fact{"constants", weight(op.B), y.Rows * op.Y.Cols})
 		}
-	case Resize, Activate, Softmax:
+	case Softmax:
+		f = []fact{{"tensor written", int(op.Y.Tensor), int(op.X[0].Tensor)}}
+	case Resize, Activate:
 		f = []fact{cols}
 		if op.Kind != Resize {
 			f = append(f, rows)

@@ -141,7 +141,7 @@ func (p *Program) kept(root ID) bool {
 // overwritable lists the operands that the op may write over, best first.
 func overwritable(o *Op) []View {
 	switch o.Kind {
-	case Activate, GroupNormApply, Softmax:
+	case Activate, GroupNormApply:
 		return o.X[:1]
 	case Add:
 		return o.X

@@ -87,7 +87,7 @@ const (
 	// Attention is fused: Y = softmax(Q K^T * scale) V, a window and a head at a time. X = Q, K, V. See Op.Attention.
 	Attention
 	// Scores, Softmax and Product are the three steps of Attention with the scores stored:
-	// X = Q, K to Y [windows*heads*queries, keys]; in place over rows; X = scores, V.
+	// X = Q, K to Y [windows*heads*queries, keys]; over each row of Y, which is X; X = scores, V.
 	Scores
 	Softmax
 	Product

@@ -84,7 +84,7 @@ func (s *Set) convRow(c *Conv, p *panel, r *ring, y, w int, bBuf, outBuf []float
 	if len(p.steps) == 0 {
 		p.steps, p.segLen = []int{0}, 0
 	}
-	p.a = r.data[r.start:]
+	p.a = r.data
 	outRow := (y - c.OutFirst) * w
 	n := c.Weights.N
 	var row []float32
@@ -121,8 +121,7 @@ type ring struct {
 	data   []float32
 	stride int   // floats of a slot
 	held   []int // the image row in each slot, or math.MinInt
-	// start, steps and segLen describe the segments of the first pixel of the row that load prepared.
-	start  int
+	// steps and segLen describe the segments of the first pixel of the row that load prepared.
 	steps  []int
 	segLen int
 	buf    []int
@@ -163,15 +162,12 @@ func (r *ring) load(y int) (skip int) {
 		at := r.slot(iy) * r.stride
 		for tap := range taps {
 			from := at + tap*c.Dilation*c.Cin
-			if len(r.steps) == 0 {
-				r.start, end = from, from
-			}
 			r.steps = append(r.steps, from-end)
 			end = from + r.segLen
 		}
 	}
 	if len(r.steps) == 0 {
-		r.start, skip = 0, 0
+		return 0
 	}
 	return skip
 }
