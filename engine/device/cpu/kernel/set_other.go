@@ -1,3 +1,5 @@
+//go:build !amd64
+
 package kernel
 
 // vectorSet returns nil: this architecture has the portable set only.
