@@ -1,0 +1,115 @@
+package matte
+
+import (
+	"math"
+	"testing"
+
+	"greenroom/engine/colour"
+	"greenroom/engine/picture"
+	"greenroom/engine/settings"
+	"pgregory.net/rapid"
+)
+
+func TestPremultiplyIsColourTimesAlphaInLinearLight(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		space := rapid.SampledFrom([]colour.Space{colour.SRGB, colour.LinearRec709}).Draw(t, "space")
+		fg, m := picture.New(1, 1, 3), picture.New(1, 1, 1)
+		for i := range fg.Pix {
+			fg.Pix[i] = rapid.Float32Range(0, 2).Draw(t, "colour")
+		}
+		m.Pix[0] = rapid.Float32Range(0, 1).Draw(t, "alpha")
+		key, err := Premultiply(fg, space, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range fg.Pix {
+			want := v
+			if space == colour.SRGB {
+				want = colour.SRGBToLinear(v)
+			}
+			if math.Abs(float64(key.Pix[i]-want*m.Pix[0])) > 1e-5 {
+				t.Fatalf("%v at alpha %v became %v", fg.Pix, m.Pix[0], key.Pix)
+			}
+		}
+		if key.Pix[3] != m.Pix[0] {
+			t.Fatalf("alpha is %v, want %v", key.Pix[3], m.Pix[0])
+		}
+	})
+}
+
+func TestPremultiplyIsBlackOutside(t *testing.T) {
+	fg, m := picture.New(1, 1, 3), picture.New(1, 1, 1)
+	fg.Pix[0], fg.Pix[1], fg.Pix[2] = float32(math.Inf(1)), 1, 1
+	key, err := Premultiply(fg, colour.LinearRec709, m)
+	if err != nil || firstDifference(key.Pix, []float32{0, 0, 0, 0}) >= 0 {
+		t.Fatalf("got %v, %v", key.Pix, err)
+	}
+}
+
+func TestOverBlendsInLinearLight(t *testing.T) {
+	// White at half matte over black is half the light: 0.7354 encoded.
+	fg, m := picture.New(1, 1, 3), picture.New(1, 1, 1)
+	fg.Pix[0], fg.Pix[1], fg.Pix[2], m.Pix[0] = 1, 1, 1, 0.5
+	for _, space := range []colour.Space{colour.SRGB, colour.LinearRec709} {
+		out, err := Over(fg, space, m, settings.BackgroundBlack)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(float64(out.Pix[1])-0.735357) > 1e-5 {
+			t.Errorf("%s: %v, want 0.7354", space, out.Pix[1])
+		}
+	}
+}
+
+func TestOverShowsTheBackgroundAndTheForeground(t *testing.T) {
+	fg, empty, full := drawnForeground(40, 40), picture.New(40, 40, 1), picture.New(40, 40, 1)
+	fill(full, 0, 0, 40, 40, 1)
+	tests := []struct {
+		background settings.Background
+		// Encoded values at 0,0 and at 16,0.
+		first, second float64
+	}{
+		{settings.BackgroundBlack, 0, 0},
+		{settings.BackgroundWhite, 1, 1},
+		{settings.BackgroundGrey, 0.461356, 0.461356},
+		{settings.BackgroundChecker, checkerDark, checkerLight},
+	}
+	for _, tt := range tests {
+		out, err := Over(fg, colour.SRGB, empty, tt.background)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, want := range map[[2]int]float64{
+			{0, 0}: tt.first, {15, 15}: tt.first, {16, 0}: tt.second, {0, 16}: tt.second, {16, 31}: tt.first,
+		} {
+			if got := out.Row(i[1])[3*i[0]]; math.Abs(float64(got)-want) > 1e-5 {
+				t.Errorf("%s at %v is %v, want %v", tt.background, i, got, want)
+			}
+		}
+		if out, err = Over(fg, colour.SRGB, full, tt.background); err != nil {
+			t.Fatal(err)
+		}
+		if i := firstDifference(out.Pix, fg.Pix); i >= 0 {
+			t.Errorf("%s: sample %d of a full matte is %v, want %v", tt.background, i, out.Pix[i], fg.Pix[i])
+		}
+	}
+}
+
+func TestUnknownSpaces(t *testing.T) {
+	fg, m := picture.New(1, 1, 3), picture.New(1, 1, 1)
+	if _, err := Premultiply(fg, "teal", m); err == nil {
+		t.Error("Premultiply: no error")
+	}
+	if _, err := Over(fg, "teal", m, settings.BackgroundBlack); err == nil {
+		t.Error("Over: no error")
+	}
+}
+
+func BenchmarkOver(b *testing.B) {
+	fg, m := drawnForeground(1920, 1080), drawnMatte(1920, 1080)
+	for b.Loop() {
+		if _, err := Over(fg, colour.SRGB, m, settings.BackgroundChecker); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

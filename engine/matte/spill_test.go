@@ -1,0 +1,177 @@
+package matte
+
+import (
+	"math"
+	"testing"
+
+	"greenroom/engine/colour"
+	"greenroom/engine/picture"
+	"greenroom/engine/settings"
+	"pgregory.net/rapid"
+)
+
+// despillOne despills one colour of linear light, red, green, blue.
+func despillOne(t interface{ Fatal(...any) }, c [3]float32, screen settings.Screen, strength, back float64) [3]float32 {
+	m := picture.New(1, 1, 3)
+	copy(m.Pix, c[:])
+	if err := Despill(m, colour.LinearRec709, screen, strength, back); err != nil {
+		t.Fatal(err)
+	}
+	return [3]float32(m.Pix)
+}
+
+func luminance(c [3]float32) float64 {
+	return lumaRed*float64(c[0]) + lumaGreen*float64(c[1]) + lumaBlue*float64(c[2])
+}
+
+// channels returns the index of a screen's channel and those of the two others.
+func channels(screen settings.Screen) (key, a, b int) {
+	if screen == settings.ScreenBlue {
+		return 2, 0, 1
+	}
+	return 1, 0, 2
+}
+
+func drawColour(t *rapid.T) [3]float32 {
+	one := rapid.Float32Range(-0.05, 4)
+	return [3]float32{one.Draw(t, "r"), one.Draw(t, "g"), one.Draw(t, "b")}
+}
+
+var screens = rapid.SampledFrom([]settings.Screen{settings.ScreenGreen, settings.ScreenBlue})
+
+func TestDespillLimitsTheScreensChannelAndMakesNoMagenta(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c, screen := drawColour(t), screens.Draw(t, "screen")
+		back := rapid.Float64Range(0, 1).Draw(t, "neutral return")
+		got := despillOne(t, c, screen, 1, back)
+		key, a, b := channels(screen)
+		const rounding = 1e-5
+		if got[key] > (got[a]+got[b])/2+rounding {
+			t.Errorf("%v became %v: over the limit", c, got)
+		}
+		if c[key] >= min(c[a], c[b]) && got[key] < min(got[a], got[b])-rounding {
+			t.Errorf("%v became %v: the complement of the screen's colour", c, got)
+		}
+		// The others rise by the same: the returned share of the luminance that was removed.
+		spill := max(float64(c[key])-float64(c[a]+c[b])/2, 0)
+		want := back * spill * []float64{lumaRed, lumaGreen, lumaBlue}[key]
+		for _, i := range []int{a, b} {
+			if math.Abs(float64(got[i]-c[i])-want) > rounding {
+				t.Errorf("%v became %v: channel %d rose by %v, want %v", c, got, i, got[i]-c[i], want)
+			}
+		}
+	})
+}
+
+func TestDespillKeepsAGreyEdgeGrey(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		grey, spill := rapid.Float32Range(0, 2).Draw(t, "grey"), rapid.Float32Range(0, 1).Draw(t, "spill")
+		screen := screens.Draw(t, "screen")
+		key, _, _ := channels(screen)
+		c := [3]float32{grey, grey, grey}
+		c[key] += spill
+		got := despillOne(t, c, screen, 1, rapid.Float64Range(0, 1).Draw(t, "neutral return"))
+		for _, v := range got {
+			if math.Abs(float64(v-got[0])) > 1e-6 {
+				t.Fatalf("grey %v with spill %v became %v", grey, spill, got)
+			}
+		}
+	})
+}
+
+func TestDespillWithFullReturnKeepsTheLuminance(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawColour(t)
+		got := despillOne(t, c, screens.Draw(t, "screen"), rapid.Float64Range(0, 1).Draw(t, "strength"), 1)
+		if math.Abs(luminance(got)-luminance(c)) > 1e-5 {
+			t.Fatalf("%v became %v: luminance %v, was %v", c, got, luminance(got), luminance(c))
+		}
+	})
+}
+
+func TestDespillByStrengthLeavesTheRest(t *testing.T) {
+	got := despillOne(t, [3]float32{0.2, 0.6, 0.2}, settings.ScreenGreen, 0.25, 0)
+	if want := [3]float32{0.2, 0.5, 0.2}; math.Abs(float64(got[1]-want[1])) > 1e-6 || got[0] != want[0] || got[2] != want[2] {
+		t.Fatalf("got %v, want %v", got, want)
+	}
+}
+
+func TestDespillKeepsTheBitsOfWhatHasNoSpill(t *testing.T) {
+	for _, space := range []colour.Space{colour.SRGB, colour.LinearRec709} {
+		rapid.Check(t, func(t *rapid.T) {
+			c := drawColour(t)
+			screen := screens.Draw(t, "screen")
+			strength := rapid.SampledFrom([]float64{0, 1}).Draw(t, "strength")
+			key, a, b := channels(screen)
+			if strength > 0 {
+				c[key] = min(c[key], c[a], c[b])
+			}
+			m := picture.New(1, 1, 3)
+			copy(m.Pix, c[:])
+			if err := Despill(m, space, screen, strength, 0.5); err != nil {
+				t.Fatal(err)
+			}
+			if i := firstDifference(m.Pix, c[:]); i >= 0 {
+				t.Fatalf("%v became %v", c, m.Pix)
+			}
+		})
+	}
+}
+
+func TestDespillOfEncodedColourIsThatOfLinearLight(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		one := rapid.Float32Range(0, 1.2)
+		c := [3]float32{one.Draw(t, "r"), one.Draw(t, "g"), one.Draw(t, "b")}
+		screen := screens.Draw(t, "screen")
+		encoded := picture.New(1, 1, 3)
+		linear := c
+		for i, v := range c {
+			encoded.Pix[i] = v
+			linear[i] = colour.SRGBToLinear(v)
+		}
+		if err := Despill(encoded, colour.SRGB, screen, 1, 0.5); err != nil {
+			t.Fatal(err)
+		}
+		want := despillOne(t, linear, screen, 1, 0.5)
+		for i, v := range want {
+			if math.Abs(float64(encoded.Pix[i]-colour.LinearToSRGB(v))) > 3e-6 {
+				t.Fatalf("%v became %v, want linear %v", c, encoded.Pix, want)
+			}
+		}
+	})
+}
+
+func TestDespillOfAnUnknownSpace(t *testing.T) {
+	if err := Despill(picture.New(1, 1, 3), "teal", settings.ScreenGreen, 1, 0); err == nil {
+		t.Fatal("no error")
+	}
+}
+
+func BenchmarkDespill(b *testing.B) {
+	for _, space := range []colour.Space{colour.SRGB, colour.LinearRec709} {
+		b.Run(string(space), func(b *testing.B) {
+			fg := drawnForeground(1920, 1080)
+			work := fg.Clone()
+			for b.Loop() {
+				copy(work.Pix, fg.Pix)
+				if err := Despill(work, space, settings.ScreenGreen, 1, 0.5); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// drawnForeground is a colour gradient, of which about a third is greener than its red and blue.
+func drawnForeground(w, h int) picture.Image {
+	m := picture.New(w, h, 3)
+	for y := range h {
+		row := m.Row(y)
+		for x := range w {
+			row[3*x] = 0.2 + 0.6*float32(x)/float32(w)
+			row[3*x+1] = 0.1 + 0.7*float32(y)/float32(h)
+			row[3*x+2] = 0.5
+		}
+	}
+	return m
+}
