@@ -1,0 +1,91 @@
+package imageio
+
+import (
+	"greenroom/engine/colour"
+	"greenroom/engine/picture"
+)
+
+const (
+	// software is what files say wrote them.
+	software = "Greenroom"
+	// markKey names the text that marks our own files; its value is the pass. TIFF has it as "Greenroom: PASS".
+	markKey = "Greenroom"
+)
+
+// Meta is what a written file says beside its pixels.
+type Meta struct {
+	// Pass is which pass the file holds: "matte", "key", "fg" or "comp".
+	Pass string
+	// Space is what the colour means. A one-channel image is a measure, not a colour: it is never described.
+	Space colour.Space
+	// ICC is the plate's own colour profile, carried along; it goes before Space.
+	ICC []byte
+}
+
+// layers is an image to be written, of 1 to 4 samples a pixel: those of colour, then alpha's.
+type layers struct {
+	colour, alpha picture.Image
+	samples       int
+}
+
+// newLayers checks that the images can be written as one.
+func newLayers(colour, alpha picture.Image) (layers, error) {
+	l := layers{colour, alpha, colour.C}
+	if !alpha.Empty() {
+		if alpha.C != 1 || !alpha.SameSize(colour) {
+			return l, &Error{Why: sentence("its alpha is %d x %d with %d channels, its colour %d x %d",
+				alpha.W, alpha.H, alpha.C, colour.W, colour.H)}
+		}
+		l.samples++
+	}
+	if colour.Empty() || l.samples < 1 || l.samples > 4 {
+		return l, &Error{Why: sentence("an image of %d x %d pixels with %d channels cannot be stored",
+			colour.W, colour.H, l.samples)}
+	}
+	return l, nil
+}
+
+// rowBytes returns the bytes of a row of 16-bit samples.
+func (l layers) rowBytes() int { return 2 * l.samples * l.colour.W }
+
+// pack writes row y as 16-bit samples into dst, high byte first or last: round-half-up of 65535 times the
+// value clamped to 0..1, so that a level read from a 16-bit file survives. NaN is an error: whatever it were
+// written as would look like an answer.
+func (l layers) pack(dst []byte, y int, bigEndian bool) error {
+	high, low := 0, 1
+	if !bigEndian {
+		high, low = 1, 0
+	}
+	put := func(at int, v float32) bool {
+		if !(v > 0) {
+			dst[at], dst[at+1] = 0, 0
+			return v == v
+		}
+		n := uint16(min(v, 1)*65535 + 0.5)
+		dst[at+high], dst[at+low] = byte(n>>8), byte(n)
+		return true
+	}
+	colour, c, step := l.colour.Row(y), l.colour.C, 2*l.samples
+	finite := true
+	for i := range c {
+		at := 2 * i
+		for x := i; x < len(colour); x += c {
+			finite = put(at, colour[x]) && finite
+			at += step
+		}
+	}
+	if !l.alpha.Empty() {
+		at := 2 * c
+		for _, v := range l.alpha.Row(y) {
+			finite = put(at, v) && finite
+			at += step
+		}
+	}
+	if !finite {
+		return &Error{
+			Why: sentence("the image holds values that are not numbers (NaN) in row %d", y),
+			Fix: "key the plate again; if it happens again, try another device", Err: ErrNotFinite,
+		}
+	}
+	return nil
+}
