@@ -184,3 +184,12 @@ func compare(f *checkpoint.File, c Config, l layout) error {
 	}
 	return nil
 }
+
+// Tensors lists every tensor of a checkpoint of this size in the PyTorch layout, as float32.
+func (c Config) Tensors() []checkpoint.Tensor {
+	var list []checkpoint.Tensor
+	for _, t := range c.tensors() {
+		list = append(list, checkpoint.Tensor{Name: t.name, Shape: slices.Clone(t.shape), DType: checkpoint.Float32})
+	}
+	return list
+}

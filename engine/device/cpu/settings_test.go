@@ -1,0 +1,250 @@
+package cpu_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"greenroom/engine/device"
+	"greenroom/engine/device/cpu"
+	"greenroom/engine/greenformer"
+	"greenroom/engine/greenformer/greenformertest"
+	"greenroom/engine/settings"
+)
+
+// picture returns a smooth random plate and a hint, as a network sees them.
+func picture(h, w int, seed uint64) (plate, hint []float32) {
+	rng := rand.New(rand.NewPCG(seed, 2))
+	plate, hint = make([]float32, h*w*3), make([]float32, h*w)
+	phase := [8]float64{}
+	for i := range phase {
+		phase[i] = rng.Float64() * 6
+	}
+	for y := range h {
+		for x := range w {
+			u, v := float64(x)/float64(w)*6, float64(y)/float64(h)*6
+			for c := range 3 {
+				plate[(y*w+x)*3+c] = float32(0.5 + 0.3*math.Sin(u*float64(c+1)+phase[c])*math.Cos(v+phase[c+3]) + 0.1*rng.Float64())
+			}
+			hint[y*w+x] = float32(min(1, max(0, 0.5+math.Sin(u+phase[6])+math.Sin(v+phase[7]))))
+		}
+	}
+	return plate, hint
+}
+
+// random returns a network of nano's size with random weights.
+func random(t testing.TB, c greenformer.Config) *greenformer.Model {
+	t.Helper()
+	m, err := greenformertest.Model(c, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestEverySettingAgreesWithTheUnfusedPath switches each setting alone, on and off, against all off: float32
+// within 1e-4, bfloat16 within the design's tolerance.
+func TestEverySettingAgreesWithTheUnfusedPath(t *testing.T) {
+	m := random(t, greenformertest.Nano)
+	d := cpu.New(cpu.Options{})
+	defer d.Close()
+	const h, w = 96, 160
+	plate, hint := picture(h, w, 3)
+	off := settings.Settings{Refine: settings.RefineTile}
+	want, _ := run(t, d, m, off, h, w, plate, hint)
+
+	variants := map[string]settings.Settings{"defaults": settings.Default()}
+	for _, name := range []string{"slim", "stage_gc", "sdpa", "bf16", "fused_decode", "gpu_preprocess", "compile"} {
+		for value, base := range map[string]settings.Settings{"on": off, "off": settings.Default()} {
+			s := base
+			if err := s.Set(name, value); err != nil {
+				t.Fatal(err)
+			}
+			variants[name+" "+value] = s
+		}
+	}
+	all := settings.Default()
+	all.BF16, all.StageGC = true, true
+	variants["everything on"] = all
+
+	for name, s := range variants {
+		t.Run(name, func(t *testing.T) {
+			got, _ := run(t, d, m, s, h, w, plate, hint)
+			for _, output := range []struct {
+				name                       string
+				most, mean, mostBF, meanBF float64
+			}{{"alpha", 1e-4, 1e-4, 2e-2, 2e-3}, {"fg", 1e-4, 1e-4, 3e-2, 3e-3}} {
+				most, mean := farthest(got[output.name], want[output.name])
+				limit, limitMean := output.most, output.mean
+				if s.BF16 {
+					limit, limitMean = output.mostBF, output.meanBF
+				}
+				t.Logf("%s: %.2g at most, %.2g on average", output.name, most, mean)
+				if !(most <= limit && mean <= limitMean) {
+					t.Errorf("%s is off by %.3g at most and %.3g on average", output.name, most, mean)
+				}
+				if s.BF16 && most == 0 {
+					t.Errorf("%s is the same in half width: nothing was stored in half width", output.name)
+				}
+			}
+		})
+	}
+}
+
+// TestHalfWidthTakesLessMemory holds the arena and the weights of bf16 against float32's.
+func TestHalfWidthTakesLessMemory(t *testing.T) {
+	m := random(t, greenformertest.Nano)
+	d := cpu.New(cpu.Options{})
+	defer d.Close()
+	plate, hint := picture(128, 128, 3)
+	s := settings.Default()
+	_, full := run(t, d, m, s, 128, 128, plate, hint)
+	s.BF16 = true
+	_, half := run(t, d, m, s, 128, 128, plate, hint)
+	if half.Arena >= full.Arena*3/4 || half.Weights >= full.Weights*3/4 {
+		t.Errorf("half width takes %d and %d bytes beside %d and %d", half.Arena, half.Weights, full.Arena, full.Weights)
+	}
+}
+
+// TestCancellingEndsARunSoon cancels a run in the middle and expects the context's error within the design's
+// 0.2 s, and a right result from the next run.
+func TestCancellingEndsARunSoon(t *testing.T) {
+	m := random(t, greenformertest.Nano)
+	d := cpu.New(cpu.Options{})
+	defer d.Close()
+	const n = 512
+	plate, hint := picture(n, n, 4)
+	p, err := m.Build(greenformer.Size{H: n, W: n}, settings.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := d.Load(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	in := map[string][]float32{"plate": plate, "hint": hint}
+	want := map[string][]float32{"alpha": make([]float32, n*n)}
+	if err := r.Run(context.Background(), in, want); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var cancelled time.Time
+	time.AfterFunc(20*time.Millisecond, func() { cancelled = time.Now(); cancel() })
+	err = r.Run(ctx, in, want)
+	if err != context.Canceled {
+		t.Fatalf("a cancelled run returned %v", err)
+	}
+	// A loaded machine may deschedule us: the bound is the design's with room for that.
+	if took := time.Since(cancelled); took > 2*time.Second {
+		t.Errorf("the run ended %v after it was cancelled", took)
+	}
+	got := map[string][]float32{"alpha": make([]float32, n*n)}
+	if err := r.Run(context.Background(), in, got); err != nil {
+		t.Fatal(err)
+	}
+	again := map[string][]float32{"alpha": make([]float32, n*n)}
+	if err := r.Run(context.Background(), in, again); err != nil {
+		t.Fatal(err)
+	}
+	if most, _ := farthest(got["alpha"], again["alpha"]); most != 0 {
+		t.Errorf("two runs differ by %g", most)
+	}
+}
+
+// TestResultsDoNotDependOnWorkers runs on one, two and five workers and expects the same bits.
+func TestResultsDoNotDependOnWorkers(t *testing.T) {
+	m := random(t, greenformertest.Nano)
+	plate, hint := picture(160, 96, 5)
+	var want map[string][]float32
+	for _, n := range []int{1, 2, 5} {
+		d := cpu.New(cpu.Options{Threads: n})
+		got, _ := run(t, d, m, settings.Default(), 160, 96, plate, hint)
+		d.Close()
+		if want == nil {
+			want = got
+		}
+		for name := range want {
+			if most, _ := farthest(got[name], want[name]); most != 0 {
+				t.Errorf("%d workers: %s differs by %g", n, name, most)
+			}
+		}
+	}
+}
+
+// TestProgramsShareWeights loads two sizes of one network, after counting how often weights are read: all but
+// the position grid are read once.
+func TestProgramsShareWeights(t *testing.T) {
+	m := random(t, greenformertest.Nano)
+	d := cpu.New(cpu.Options{})
+	defer d.Close()
+	reads := make(map[string]int)
+	var runners []device.Runner
+	for _, n := range []int{64, 128} {
+		p, err := m.Build(greenformer.Size{H: n, W: n}, settings.Default())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, w := range p.Weights {
+			p.Weights[i].Read = func(dst []float32) error {
+				reads[w.Key]++
+				return w.Read(dst)
+			}
+		}
+		r, err := d.Load(context.Background(), p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runners = append(runners, r)
+	}
+	for key, n := range reads {
+		if n != 1 {
+			t.Errorf("%s was read %d times", key, n)
+		}
+	}
+	if reads["encoder.model.pos_embed@16x16"] != 1 || reads["encoder.model.pos_embed@32x32"] != 1 {
+		t.Errorf("position grids were read %v times", reads)
+	}
+	for _, r := range runners {
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkTile(b *testing.B) {
+	for name, c := range map[string]greenformer.Config{"nano": greenformertest.Nano} {
+		b.Run(name, func(b *testing.B) { benchmarkTile(b, c, 768) })
+	}
+}
+
+func benchmarkTile(b *testing.B, c greenformer.Config, n int) {
+	m := random(b, c)
+	d := cpu.New(cpu.Options{})
+	defer d.Close()
+	plate, hint := picture(n, n, 6)
+	p, err := m.Build(greenformer.Size{H: n, W: n}, settings.Default())
+	if err != nil {
+		b.Fatal(err)
+	}
+	r, err := d.Load(context.Background(), p)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.Close()
+	in := map[string][]float32{"plate": plate, "hint": hint}
+	out := map[string][]float32{"alpha": make([]float32, n*n), "fg": make([]float32, 3*n*n)}
+	for b.Loop() {
+		if err := r.Run(context.Background(), in, out); err != nil {
+			b.Fatal(err)
+		}
+	}
+	s := r.Stats()
+	for i, d := range s.Stage {
+		b.ReportMetric(d.Seconds()*1000, [...]string{"pre-ms", "encoder-ms", "decoder-ms", "refiner-ms"}[i])
+	}
+	b.ReportMetric(float64(s.Arena)/1e6, "arena-MB")
+	b.ReportMetric(float64(s.Weights)/1e6, "weights-MB")
+}
