@@ -9,6 +9,9 @@ func vectorSet() *Set {
 	}
 	p := scalarPrimitives()
 	p.panel = panelAVX2
+	p.transpose = transposeAVX2
+	p.softmaxBlock = softmaxBlockAVX2
+	p.scale = scaleAVX2
 	return &Set{name: "avx2", p: p}
 }
 
@@ -20,10 +23,31 @@ func panelAVX2(p *panel) {
 	panel16AVX2(p)
 }
 
-// The assembly, see the files of the same names.
+func transposeAVX2(dst, src []float32, stride, rows, cols, width int) {
+	whole := cols &^ 7
+	if rows != panelWidth || width != panelWidth || whole == 0 {
+		transposeGo(dst, src, stride, rows, cols, width)
+		return
+	}
+	transpose16AVX2(&dst[0], &src[0], stride, whole)
+	if whole < cols {
+		transposeGo(dst[whole*width:], src[whole:], stride, rows, cols-whole, width)
+	}
+}
+
+// The assembly, in the *_amd64.s files.
 
 //go:noescape
 func panel16AVX2(p *panel)
 
 //go:noescape
 func panel24AVX2(p *panel)
+
+//go:noescape
+func softmaxBlockAVX2(b *softmaxBlock)
+
+//go:noescape
+func transpose16AVX2(dst, src *float32, stride, cols int)
+
+//go:noescape
+func scaleAVX2(dst, x []float32, by float32)

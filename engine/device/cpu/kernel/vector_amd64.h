@@ -30,6 +30,8 @@
 #define GELU_C5 constants<>+480(SB)
 #define GELU_C6 constants<>+512(SB)
 #define GELU_MAX constants<>+544(SB)
+#define SCORE_MIN constants<>+576(SB)
+#define MINUS_INFINITY constants<>+608(SB)
 
 // The values are those of math32.go; a test compares the two.
 VECTOR(0, 0x7fffffff)
@@ -50,7 +52,9 @@ VECTOR(448, 0.008088025264441967)
 VECTOR(480, -0.0007717953994870186)
 VECTOR(512, 3.3433057978982106e-05)
 VECTOR(544, 6.0)
-GLOBL constants<>(SB), RODATA|NOPTR, $576
+VECTOR(576, -100.0)
+VECTOR(608, 0xff800000)
+GLOBL constants<>(SB), RODATA|NOPTR, $640
 
 // masks+32-4*n is the mask of the first n of 8 lanes.
 DATA masks<>+0(SB)/8, $0xffffffffffffffff
