@@ -138,6 +138,9 @@ func Decode(r io.ReaderAt, size int64, name string, limits Limits) (*File, error
 	if err != nil {
 		return nil, reading(name, err)
 	}
+	if file.HasAlpha() && file.Picture.Alpha.Empty() {
+		file.Channels-- // a palette that could have been transparent and is not
+	}
 	file.Picture.RGB = orient(file.Picture.RGB, s.header.Orientation)
 	file.Picture.Alpha = orient(file.Picture.Alpha, s.header.Orientation)
 	file.Notes = append(file.Notes, s.pixelNotes...)

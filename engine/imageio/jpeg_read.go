@@ -37,6 +37,10 @@ func inspectJPEG(r io.ReaderAt, size int64, limits Limits) (*source, error) {
 	if j.precision != 8 {
 		return nil, unsupported("a JPEG of %d bits", j.precision)
 	}
+	// Every block of 8 x 8 luma samples takes a bit at least, in the scan of its mean.
+	if j.width*j.height/64 > 8*size {
+		return nil, damaged("it is %d x %d pixels, and its %d bytes cannot hold that many", j.width, j.height, size)
+	}
 	s := &source{header: Header{
 		W: int(j.width), H: int(j.height), Depth: 8, Channels: 3,
 		Orientation: exifOrientation(j.exif), ICC: j.icc(), Subsampling: j.subsampling(),
@@ -54,7 +58,7 @@ func inspectJPEG(r io.ReaderAt, size int64, limits Limits) (*source, error) {
 		return nil, unsupported("a JPEG of %d components", len(j.factors))
 	}
 	if s.header.ICC != nil && linearProfile(s.header.ICC) {
-		s.header.Notes = append(s.header.Notes, "Its colour profile is linear: say so with the colour space, or it is taken as sRGB.")
+		s.header.Notes = append(s.header.Notes, noteLinearProfile)
 	}
 	s.pixels = func() (picture.Picture, error) {
 		m, err := jpeg.Decode(io.NewSectionReader(r, 0, size))

@@ -305,9 +305,9 @@ func (c *pngChunks) notes() []string {
 	}
 	switch {
 	case c.icc != nil && linearProfile(c.icc):
-		notes = append(notes, "Its colour profile is linear: say so with the colour space, or it is taken as sRGB.")
+		notes = append(notes, noteLinearProfile)
 	case !c.described && c.gamma > 0.9:
-		notes = append(notes, "Its gAMA chunk says linear light: say so with the colour space, or it is taken as sRGB.")
+		notes = append(notes, "Its gAMA chunk says linear light; it is read as sRGB.")
 	}
 	return notes
 }

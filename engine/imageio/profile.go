@@ -2,6 +2,9 @@ package imageio
 
 import "encoding/binary"
 
+// noteLinearProfile is the note on a file with a linear colour profile.
+const noteLinearProfile = "Its colour profile is linear; it is read as sRGB."
+
 // linearProfile reports whether an ICC profile's red (or grey) curve is a straight line: linear light
 // (ICC.1:2022, 10.6 curveType and 10.18 parametricCurveType).
 func linearProfile(icc []byte) bool {

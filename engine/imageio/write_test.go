@@ -17,6 +17,7 @@ var writers = []struct {
 	write writeFunc
 }{
 	{"PNG", writePNG},
+	{"TIFF", WriteTIFF16},
 }
 
 func writePNG(w io.WriteSeeker, colours, alpha picture.Image, meta Meta) error {
