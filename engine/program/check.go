@@ -137,6 +137,10 @@ func (p *Program) operands(op *Op) ([]fact, error) {
 	default:
 		return nil, fmt.Errorf("unknown op")
 	}
+	if g := op.Pre; g != nil {
+		f = append(f, fact{"groups read", p.Tensors[g.Stats].Rows, g.Groups},
+			fact{"gammas", weight(g.W), op.X[0].Cols}, fact{"betas", weight(g.B), op.X[0].Cols})
+	}
 	if op.Stats != None {
 		f = append(f, fact{"statistics groups", p.Tensors[op.Stats].Rows, op.Groups})
 	}

@@ -2,9 +2,10 @@ package program
 
 import "slices"
 
-// Fuse folds ops into the op before them where that changes nothing but the number of passes over memory:
+// Fuse folds ops into their neighbours where that changes nothing but the number of passes over memory:
 // activations and sums into the epilogue of a gemm, a convolution or a group normalisation, GroupNorm
-// statistics into the convolution that makes the map, a constant into the gather before it. A result that
+// statistics into the convolution that makes the map, a normalisation with its ReLU into the reading of the
+// convolution after it, a constant into the gather before it. A result that
 // anything else reads, and outputs, are left alone.
 func Fuse(p *Program) {
 	for fuseOnce(p) {
@@ -57,6 +58,10 @@ func merge(a, b Op, x int) (Op, bool) {
 		return Op{}, false
 	}
 	switch {
+	case b.Kind == Conv2D && b.Pre == nil && a.Kind == GroupNormApply && a.Act == ReLU && a.Residual.Tensor == None:
+		b.X = a.X[:1]
+		b.Pre = &GroupNorm{Stats: a.X[1].Tensor, W: a.W, B: a.B, Groups: a.Groups}
+		return b, true
 	case b.Kind == Activate && a.Act == Identity && canActivate(a):
 		a.Act = b.Act
 	case b.Kind == Add && len(b.X) == 2 && a.Residual.Tensor == None && canAdd(a):

@@ -144,6 +144,9 @@ func (o *Op) reads() []ID {
 	if o.Residual.Tensor != None {
 		ids = append(ids, o.Residual.Tensor)
 	}
+	if o.Pre != nil {
+		ids = append(ids, o.Pre.Stats)
+	}
 	if o.Accumulate {
 		ids = append(ids, o.Y.Tensor)
 	}

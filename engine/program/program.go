@@ -163,6 +163,13 @@ type ConvShape struct{ Kernel, Stride, Pad, Dilation int }
 // consecutive runs of HeadDim columns. The scale is 1/sqrt(HeadDim).
 type AttentionShape struct{ Windows, Queries, Keys, Heads, HeadDim int }
 
+// GroupNorm is a normalisation by statistics that are there already: Stats is [Groups, 2], W and B are gamma
+// and beta in Program.Weights.
+type GroupNorm struct {
+	Stats        ID
+	W, B, Groups int
+}
+
 // None marks an operand that an op does not have.
 const None ID = -1
 
@@ -190,6 +197,9 @@ type Op struct {
 	Half bool
 	// Index is an index into Program.Indexes; -1 where there is none.
 	Index int
+	// Pre, for a Conv2D, is a GroupNorm followed by a ReLU that X goes through as it is read; nil for none.
+	// The zero padding comes after it.
+	Pre *GroupNorm
 	// Stats is where a Conv2D also writes the GroupNorm statistics of its result ([Groups, 2], with Eps); None elsewhere.
 	Stats ID
 }

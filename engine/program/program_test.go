@@ -182,6 +182,40 @@ func TestFuseFoldsWhatItSays(t *testing.T) {
 	}
 }
 
+// TestFuseReadsThroughANormalisation folds a GroupNorm with its ReLU into the next convolution, but not one
+// that is also read elsewhere.
+func TestFuseReadsThroughANormalisation(t *testing.T) {
+	for _, shared := range []bool{false, true} {
+		b := NewBuilder("test")
+		x := b.Map("x", 4, 4, 8, F32, Input)
+		stats := b.Tensor("stats", 4, 2, F32, Temp)
+		op := b.Op(GroupNormStats, "stats", stats, x)
+		op.Groups = 4
+		b.Do(op)
+		norm := b.TempMap("norm", 4, 4, 8)
+		op = b.Op(GroupNormApply, "norm", norm, x, stats)
+		op.Groups, op.W, op.B, op.Act = 4, b.Weight("g", nil, 8), b.Weight("h", nil, 8), ReLU
+		b.Do(op)
+		conv := b.Map("conv", 4, 4, 8, F32, Output)
+		op = b.Op(Conv2D, "conv", conv, norm)
+		op.Conv = ConvShape{Kernel: 3, Stride: 1, Pad: 2, Dilation: 2}
+		op.W, op.B = b.Weight("w", nil, 8, 3, 3, 8), b.Weight("b", nil, 8)
+		b.Do(op)
+		if shared {
+			out := b.Map("out", 4, 4, 8, F32, Output)
+			b.Do(b.Op(Add, "out", out, norm, x))
+		}
+		Fuse(b.Program)
+		if err := Check(b.Program); err != nil {
+			t.Fatal(err)
+		}
+		got := b.Program.Ops[1]
+		if fused := got.Kind == Conv2D && got.Pre != nil && got.Pre.Stats == stats && got.X[0].Tensor == x; fused == shared {
+			t.Errorf("shared %v: %s with %+v", shared, got.Kind, got.Pre)
+		}
+	}
+}
+
 // TestFuseLeavesAResidualAfterItsActivation: a gemm adds its residual after the activation, so act(x + y) must
 // not become act(x) + y.
 func TestFuseLeavesAResidualAfterItsActivation(t *testing.T) {

@@ -141,6 +141,9 @@ func weightUses(op *program.Op) []weightUse {
 	if op.B >= 0 {
 		uses = append(uses, weightUse{op.B, plain})
 	}
+	if op.Pre != nil {
+		uses = append(uses, weightUse{op.Pre.W, plain}, weightUse{op.Pre.B, plain})
+	}
 	return uses
 }
 

@@ -160,6 +160,11 @@ func (r *runner) convStep(op *program.Op) step {
 		units: y.H, block: int(min(convRows, float64(y.H), max(1, mostWork/work))), scratch: c.ScratchLen(),
 		run: func(from, to int, scratch []float32) { s.Conv(c, from, to, scratch) },
 	}
+	if g := op.Pre; g != nil {
+		c.Scale, c.Shift = make([]float32, c.Cin), make([]float32, c.Cin)
+		stats, gamma, beta := r.floats(g.Stats), r.plain(g.W), r.plain(g.B)
+		st.before = func() { kernel.GroupAffine(c.Scale, c.Shift, stats, gamma, beta, g.Groups) }
+	}
 	if op.Stats != program.None {
 		moments := r.momentsFor(y.H, op.Y.Cols)
 		c.Moments = moments
