@@ -9,7 +9,8 @@ import (
 // [w*Queries, (w+1)*Queries) and key rows [w*Keys, (w+1)*Keys); head h has columns [h*HeadDim, (h+1)*HeadDim).
 type Attention struct {
 	Windows, Queries, Keys, Heads, HeadDim int
-	Scale                                  float32
+	// Scale is positive.
+	Scale float32
 	// Q and Out have Windows*Queries rows, K and V Windows*Keys. Out must not overlap the others.
 	Q, K, V, Out Rows
 }
@@ -47,8 +48,12 @@ type attentionLayout struct{ q, k, v, scores, out, state int }
 func (a *Attention) layout() attentionLayout {
 	queries, keys := min(a.Queries, queryUnit), min(a.Keys, keyBlock)
 	width := packedWidth(a.HeadDim)
+	q := 0
+	if a.Q.BF16 != nil {
+		q = queries * a.HeadDim
+	}
 	return attentionLayout{
-		q: queries * a.HeadDim, k: packedWidth(roundUp(keys, panelWidth)) * a.HeadDim, v: keys * width,
+		q: q, k: packedWidth(roundUp(keys, panelWidth)) * a.HeadDim, v: keys * width,
 		// The scores' memory also holds keys and results in passing, a panel at a time.
 		scores: max(min(a.Queries, queryBlock)*scoreStride(keys), panelWidth*max(a.HeadDim, queries)), out: queries * width, state: 2 * queries,
 	}
@@ -87,6 +92,8 @@ type attentionWork struct {
 	a                       *Attention
 	width                   int // floats of a row of v and out
 	q, k, v, scores, out    []float32
+	queries                 []float32 // the unit's queries, with queryStride
+	queryStride             int
 	peak, sum               []float32 // running maximum and sum of every query
 	scoresPanel, valuePanel panel
 	softmax                 softmaxBlock
@@ -102,7 +109,7 @@ func newAttentionWork(s *Set, a *Attention, scratch []float32) *attentionWork {
 	w.out, scratch = cut(scratch, l.out)
 	w.peak, scratch = cut(scratch, l.state/2)
 	w.sum, _ = cut(scratch, l.state/2)
-	w.scoresPanel = panel{steps: []int{0}, segLen: a.HeadDim, aStride: a.HeadDim, width: panelWidth}
+	w.scoresPanel = panel{steps: []int{0}, segLen: a.HeadDim, width: panelWidth}
 	w.valuePanel = panel{steps: []int{0}}
 	return w
 }
@@ -114,7 +121,6 @@ func (w *attentionWork) unit(window, head, q int) {
 	queries := min(queryUnit, a.Queries-q)
 	row := window*a.Queries + q
 	w.loadQueries(row, col, queries)
-	clear(w.out[:queries*w.width])
 	for i := range queries {
 		w.peak[i], w.sum[i] = float32(math.Inf(-1)), 0
 	}
@@ -123,27 +129,25 @@ func (w *attentionWork) unit(window, head, q int) {
 		w.loadKeys(window*a.Keys+key, col, keys)
 		w.loadValues(window*a.Keys+key, col, keys)
 		for i := 0; i < queries; i += queryBlock {
-			w.block(i, min(queryBlock, queries-i), keys)
+			w.block(i, min(queryBlock, queries-i), keys, key == 0)
 		}
 	}
-	for i := range queries {
-		out := w.out[i*w.width : i*w.width+a.HeadDim]
-		w.s.p.scale(out, out, 1/w.sum[i])
-		w.s.writeBlock(a.Out.at(row+i, col), 0, out, a.HeadDim, 1, a.HeadDim)
+	out := a.Out.at(row, col)
+	if out.F32 != nil {
+		w.s.p.divide(out.F32, w.out, w.sum, out.Stride, w.width, queries, a.HeadDim)
+		return
 	}
+	w.s.p.divide(w.out, w.out, w.sum, w.width, w.width, queries, a.HeadDim)
+	w.s.writeBlock(out, w.out, w.width, queries, a.HeadDim)
 }
 
-// loadQueries copies queries, scaled so that scores are exponents of two.
+// loadQueries makes queries the left-hand rows of the scores: in place, or converted.
 func (w *attentionWork) loadQueries(row, col, queries int) {
-	w.scaleQueries(row, col, queries, w.a.Scale*math.Log2E)
-}
-
-func (w *attentionWork) scaleQueries(row, col, queries int, by float32) {
-	dim := w.a.HeadDim
-	view := w.a.Q.at(row, col)
-	for i := range queries {
-		q := w.q[i*dim : (i+1)*dim]
-		w.s.p.scale(q, w.s.read(view, i, dim, q), by)
+	dim, q := w.a.HeadDim, w.a.Q.at(row, col)
+	w.queries, w.queryStride = q.F32, q.Stride
+	if q.BF16 != nil {
+		w.s.readBlock(w.q, dim, q, queries, dim)
+		w.queries, w.queryStride = w.q, dim
 	}
 }
 
@@ -156,7 +160,7 @@ func (w *attentionWork) loadKeys(row, col, keys int) {
 		if w.a.K.BF16 != nil {
 			// The scores are not in use yet: they hold the converted keys.
 			src, stride = w.scores, dim
-			w.s.readBlock(src, dim, w.a.K.at(row+i, col), 0, rows, dim)
+			w.s.readBlock(src, dim, w.a.K.at(row+i, col), rows, dim)
 		}
 		w.s.p.transpose(w.k[i*dim:(i+panelWidth)*dim], src, stride, rows, dim, panelWidth)
 	}
@@ -172,24 +176,27 @@ func (w *attentionWork) loadValues(row, col, keys int) {
 		if cols < width {
 			clear(dst[:keys*width])
 		}
-		w.s.readBlock(dst, width, w.a.V.at(row, col+c), 0, keys, cols)
+		w.s.readBlock(dst, width, w.a.V.at(row, col+c), keys, cols)
 		c += width
 	}
 }
 
-// block folds one block of keys into the results of rows queries from q on.
-func (w *attentionWork) block(q, rows, keys int) {
+// block folds one block of keys, the first of its window or not, into the results of rows queries from q on.
+func (w *attentionWork) block(q, rows, keys int, first bool) {
 	dim := w.a.HeadDim
 	stride := scoreStride(keys)
 	p := &w.scoresPanel
-	p.a, p.rows, p.cStride = w.q[q*dim:], rows, stride
+	p.a, p.aStride, p.rows, p.cStride = w.queries[q*w.queryStride:], w.queryStride, rows, stride
 	for i := 0; i < keys; i += panelWidth {
 		p.b, p.cols, p.c = w.k[i*dim:(i+panelWidth)*dim], min(panelWidth, keys-i), w.scores[i:]
 		w.s.p.panel(p)
 	}
 	w.softmax = softmaxBlock{
-		scores: w.scores, stride: stride, rows: rows, cols: keys,
-		peak: w.peak[q:], sum: w.sum[q:], out: w.out[q*w.width:], outStride: w.width,
+		scores: w.scores, stride: stride, rows: rows, cols: keys, scale: w.a.Scale * math.Log2E,
+		peak: w.peak[q:], sum: w.sum[q:],
+	}
+	if !first {
+		w.softmax.out, w.softmax.outStride = w.out[q*w.width:], w.width
 	}
 	w.s.p.softmaxBlock(&w.softmax)
 	v := &w.valuePanel
@@ -199,21 +206,25 @@ func (w *attentionWork) block(q, rows, keys int) {
 		v.cols = min(v.width, w.width-c)
 		v.b = w.v[c*keys : (c+v.width)*keys]
 		v.c, v.cStride = w.out[q*w.width+c:], w.width
-		v.residual, v.resStride = v.c, v.cStride
+		v.residual, v.resStride = nil, 0
+		if !first {
+			v.residual, v.resStride = v.c, v.cStride
+		}
 		w.s.p.panel(v)
 	}
 }
 
-// softmaxBlock is one step of an online softmax over a block of scores, which are exponents of two. For every
-// row: the new peak is the maximum of the old one and the row; scores become 2^(score-peak); sum and out are
-// scaled by 2^(old peak - peak), and the row's total is added to sum.
+// softmaxBlock is one step of an online softmax over a block of scores. For every row: the new peak is the
+// maximum of the old one and of score*scale; scores become 2^(score*scale - peak); sum and out are scaled by
+// 2^(old peak - peak), and the row's total is added to sum.
 type softmaxBlock struct {
 	scores     []float32
 	stride     int
 	rows, cols int
+	scale      float32 // positive
 	peak, sum  []float32
 	out        []float32
-	outStride  int // also the columns of out
+	outStride  int // also the columns of out, a multiple of 8; 0 where there is nothing to scale yet
 }
 
 func softmaxBlockGo(b *softmaxBlock) {
@@ -221,27 +232,21 @@ func softmaxBlockGo(b *softmaxBlock) {
 		row := b.scores[r*b.stride : r*b.stride+b.cols]
 		peak := b.peak[r]
 		for _, x := range row {
-			peak = max(peak, x)
+			peak = max(peak, x*b.scale)
 		}
 		var sum float32
 		for i, x := range row {
-			e := exp2(x - peak)
+			e := exp2(x*b.scale - peak)
 			row[i] = e
 			sum += e
 		}
 		fade := exp2(b.peak[r] - peak)
 		b.sum[r] = b.sum[r]*fade + sum
 		b.peak[r] = peak
-		if fade != 1 {
+		if fade != 1 && b.outStride > 0 {
 			out := b.out[r*b.outStride : (r+1)*b.outStride]
 			scaleGo(out, out, fade)
 		}
-	}
-}
-
-func scaleGo(dst, x []float32, by float32) {
-	for i, v := range x {
-		dst[i] = v * by
 	}
 }
 
@@ -255,12 +260,14 @@ func (s *Set) Scores(a *Attention, window, head, q0, q1 int, out Rows, scratch [
 	col := head * a.HeadDim
 	p := &w.scoresPanel
 	for q := q0; q < q1; q += queryUnit {
-		p.a, p.rows = w.q, min(queryUnit, q1-q)
-		w.scaleQueries(window*a.Queries+q, col, p.rows, a.Scale)
+		p.rows = min(queryUnit, q1-q)
+		w.loadQueries(window*a.Queries+q, col, p.rows)
+		p.a, p.aStride = w.queries, w.queryStride
 		for key := 0; key < a.Keys; key += panelWidth {
 			p.cols = min(panelWidth, a.Keys-key)
 			w.loadKeys(window*a.Keys+key, col, p.cols)
-			p.b = w.k
+			p.b = w.k[:panelWidth*a.HeadDim]
+			s.p.scale(p.b, p.b, a.Scale)
 			dst := out.at(q, key)
 			if dst.F32 != nil {
 				p.c, p.cStride = dst.F32, dst.Stride
@@ -269,7 +276,7 @@ func (s *Set) Scores(a *Attention, window, head, q0, q1 int, out Rows, scratch [
 			}
 			p.c, p.cStride = w.scores, panelWidth
 			s.p.panel(p)
-			s.writeBlock(dst, 0, p.c, panelWidth, p.rows, p.cols)
+			s.writeBlock(dst, p.c, panelWidth, p.rows, p.cols)
 		}
 	}
 }
@@ -295,7 +302,7 @@ func (s *Set) Product(a *Attention, window, head, q0, q1 int, probs Rows, scratc
 				v.a, v.aStride = src.F32, src.Stride
 				if src.BF16 != nil {
 					v.a, v.aStride = w.scores, scoreStride(keys)
-					s.readBlock(w.scores, v.aStride, src, 0, v.rows, keys)
+					s.readBlock(w.scores, v.aStride, src, v.rows, keys)
 				}
 				for c := 0; c < dim; c += v.width {
 					v.width = panelAt(c, dim)
@@ -307,7 +314,7 @@ func (s *Set) Product(a *Attention, window, head, q0, q1 int, probs Rows, scratc
 				}
 			}
 		}
-		s.writeBlock(a.Out.at(window*a.Queries+q, col), 0, w.out, w.width, rows, dim)
+		s.writeBlock(a.Out.at(window*a.Queries+q, col), w.out, w.width, rows, dim)
 	}
 }
 
@@ -315,6 +322,9 @@ func (a *Attention) checkSizes() {
 	if a.Windows < 1 || a.Queries < 1 || a.Keys < 1 || a.Heads < 1 || a.HeadDim < 1 || a.HeadDim > MaxHeadDim {
 		panic(fmt.Sprintf("kernel: attention of %d windows, %d queries, %d keys, %d heads of %d",
 			a.Windows, a.Queries, a.Keys, a.Heads, a.HeadDim))
+	}
+	if !(a.Scale > 0) {
+		panic("kernel: attention without a positive scale")
 	}
 }
 

@@ -176,10 +176,11 @@ func TestAttentionPropagatesNaN(t *testing.T) {
 func TestAttentionRefusesWrongSizes(t *testing.T) {
 	s := Best()
 	x := Float32(make([]float32, 2*3*8), 8)
-	good := Attention{Windows: 2, Queries: 3, Keys: 3, Heads: 2, HeadDim: 4, Q: x, K: x, V: x, Out: Float32(make([]float32, 48), 8)}
+	good := Attention{Windows: 2, Queries: 3, Keys: 3, Heads: 2, HeadDim: 4, Scale: 1, Q: x, K: x, V: x, Out: Float32(make([]float32, 48), 8)}
 	scratch := make([]float32, good.ScratchLen())
 	for what, change := range map[string]func(a *Attention){
 		"no keys":     func(a *Attention) { a.Keys = 0 },
+		"no scale":    func(a *Attention) { a.Scale = 0 },
 		"wide head":   func(a *Attention) { a.HeadDim = MaxHeadDim + 1 },
 		"short query": func(a *Attention) { a.Q.F32 = a.Q.F32[:47] },
 		"no values":   func(a *Attention) { a.V = Rows{} },

@@ -11,7 +11,15 @@ func vectorSet() *Set {
 	p.panel = panelAVX2
 	p.transpose = transposeAVX2
 	p.softmaxBlock = softmaxBlockAVX2
+	p.divide = divideAVX2
+	p.copy = copyAVX2
+	p.expand = expandAVX2
+	p.round = roundAVX2
 	p.scale = scaleAVX2
+	if cpu.X86.HasF16C {
+		p.toHalf = toHalfF16C
+		p.ofHalf = ofHalfF16C
+	}
 	return &Set{name: "avx2", p: p}
 }
 
@@ -48,6 +56,24 @@ func softmaxBlockAVX2(b *softmaxBlock)
 
 //go:noescape
 func transpose16AVX2(dst, src *float32, stride, cols int)
+
+//go:noescape
+func copyAVX2(dst, x []float32, dstStride, xStride, rows, cols int)
+
+//go:noescape
+func expandAVX2(dst []float32, x []uint16, dstStride, xStride, rows, cols int)
+
+//go:noescape
+func roundAVX2(dst []uint16, x []float32, dstStride, xStride, rows, cols int)
+
+//go:noescape
+func divideAVX2(dst, x, by []float32, dstStride, xStride, rows, cols int)
+
+//go:noescape
+func toHalfF16C(dst []uint16, x []float32)
+
+//go:noescape
+func ofHalfF16C(dst []float32, x []uint16)
 
 //go:noescape
 func scaleAVX2(dst, x []float32, by float32)

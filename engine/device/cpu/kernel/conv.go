@@ -106,7 +106,7 @@ func (s *Set) convRow(c *Conv, p *panel, r *ring, y, w int, bBuf, outBuf []float
 		s.p.panel(p)
 	}
 	if c.Out.BF16 != nil {
-		s.writeBlock(c.Out, outRow, row, n, w, n)
+		s.writeBlock(c.Out.from(outRow), row, n, w, n)
 	}
 	if c.Moments != nil {
 		at := (y - c.OutFirst) * 2 * n
@@ -184,9 +184,9 @@ func (r *ring) slot(iy int) int {
 	dst := r.data[slot*r.stride+c.Pad*c.Cin:][:c.W*c.Cin]
 	first := (iy - c.InFirst) * c.W
 	if c.In.Stride == c.Cin {
-		r.s.readBlock(dst, len(dst), c.In.from(first), 0, 1, len(dst))
+		r.s.readBlock(dst, len(dst), c.In.from(first), 1, len(dst))
 	} else {
-		r.s.readBlock(dst, c.Cin, c.In, first, c.W, c.Cin)
+		r.s.readBlock(dst, c.Cin, c.In.from(first), c.W, c.Cin)
 	}
 	if c.Scale != nil {
 		r.s.p.affine(dst, dst, c.Scale, c.Shift, nil, c.Cin, c.Cin, 0, c.W, true)

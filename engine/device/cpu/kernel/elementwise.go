@@ -1,6 +1,9 @@
 package kernel
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Activate is dst = act(x), element by element, for rows r0 to r1 of cols columns. dst may be x. scratch holds
 // RowScratchLen(cols) floats; it is used for bfloat16.
@@ -57,29 +60,16 @@ func (s *Set) Copy(dst, x Rows, r0, r1, cols int) {
 	if r0 == r1 {
 		return
 	}
-	if dst.BF16 != nil && x.BF16 != nil {
-		for r := r0; r < r1; r++ {
+	dst, x = dst.from(r0), x.from(r0)
+	switch {
+	case dst.F32 != nil:
+		s.readBlock(dst.F32, dst.Stride, x, r1-r0, cols)
+	case x.F32 != nil:
+		s.writeBlock(dst, x.F32, x.Stride, r1-r0, cols)
+	default:
+		for r := range r1 - r0 {
 			copy(dst.BF16[r*dst.Stride:][:cols], x.BF16[r*x.Stride:][:cols])
 		}
-		return
-	}
-	if dst.Stride == cols && x.Stride == cols {
-		dst, x = dst.from(r0), x.from(r0)
-		r0, r1, cols = 0, 1, (r1-r0)*cols
-	}
-	for r := r0; r < r1; r++ {
-		s.copyRow(dst, x, r, cols)
-	}
-}
-
-func (s *Set) copyRow(dst, x Rows, r, cols int) {
-	switch {
-	case x.BF16 != nil:
-		s.p.b16ToFloat32(dst.F32[r*dst.Stride:][:cols], x.BF16[r*x.Stride:][:cols])
-	case dst.BF16 != nil:
-		s.p.float32Tob16(dst.BF16[r*dst.Stride:][:cols], x.F32[r*x.Stride:][:cols])
-	default:
-		copy(dst.F32[r*dst.Stride:][:cols], x.F32[r*x.Stride:][:cols])
 	}
 }
 
@@ -127,7 +117,7 @@ func (s *Set) MaxPool4(dst, x Rows, r0, r1, cols int, scratch []float32) {
 	}
 	buf, outBuf := cut(scratch, 4*cols)
 	for r := r0; r < r1; r++ {
-		s.readBlock(buf, cols, x, 4*r, 4, cols)
+		s.readBlock(buf, cols, x.from(4*r), 4, cols)
 		out := dst.target(r, cols, outBuf)
 		s.p.maxPool4(out, buf, cols, cols, 1, cols)
 		s.store(dst, r, out)
@@ -140,9 +130,18 @@ func (s *Set) Softmax(x Rows, r0, r1, cols int, scratch []float32) {
 	s.checkPair(x, x, r0, r1, cols, scratch)
 	for r := r0; r < r1; r++ {
 		row := s.read(x, r, cols, scratch)
-		s.p.softmaxRow(row)
+		s.softmaxRow(row)
 		s.store(x, r, row)
 	}
+}
+
+// softmaxRow is one step of an online softmax, the first and only.
+func (s *Set) softmaxRow(x []float32) {
+	state := [2]float32{float32(math.Inf(-1)), 0}
+	s.p.softmaxBlock(&softmaxBlock{
+		scores: x, stride: len(x), rows: 1, cols: len(x), scale: math.Log2E, peak: state[:1], sum: state[1:],
+	})
+	s.p.scale(x, x, 1/state[1])
 }
 
 func (s *Set) checkPair(dst, x Rows, r0, r1, cols int, scratch []float32) {
@@ -162,39 +161,5 @@ func maxPool4Go(dst, x []float32, dstStride, xStride, rows, cols int) {
 		for c := range out {
 			out[c] = max(in[c], in[xStride+c], in[2*xStride+c], in[3*xStride+c])
 		}
-	}
-}
-
-func softmaxRowGo(x []float32) {
-	peak := x[0]
-	for _, v := range x {
-		peak = max(peak, v)
-	}
-	var sum float32
-	for i, v := range x {
-		x[i] = exp32(v - peak)
-		sum += x[i]
-	}
-	scaleGo(x, x, 1/sum)
-}
-
-func addGo(dst, a, b []float32) {
-	for i, x := range a {
-		dst[i] = x + b[i]
-	}
-}
-
-// eachGo applies f to every element.
-func eachGo(f func(float32) float32) func(dst, x []float32) {
-	return func(dst, x []float32) {
-		for i, v := range x {
-			dst[i] = f(v)
-		}
-	}
-}
-
-func reluGo(dst, x []float32) {
-	for i, v := range x {
-		dst[i] = max(v, 0)
 	}
 }

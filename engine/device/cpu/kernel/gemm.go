@@ -60,7 +60,7 @@ func (s *Set) Gemm(g *Gemm, r0, r1 int, scratch []float32) {
 		p.rows = min(blockRows, r1-r)
 		if g.packs() {
 			p.aStride = packedStride(k)
-			s.readBlock(aBuf, p.aStride, g.A, r, p.rows, k)
+			s.readBlock(aBuf, p.aStride, g.A.from(r), p.rows, k)
 			p.a = aBuf
 		} else {
 			p.a, p.aStride = g.A.F32[r*g.A.Stride:], g.A.Stride
@@ -83,7 +83,7 @@ func (s *Set) gemmPanel(g *Gemm, p *panel, r, col int, buf []float32) {
 	case g.Residual.F32 != nil:
 		p.residual, p.resStride = g.Residual.F32[r*g.Residual.Stride+col:], g.Residual.Stride
 	case g.Residual.BF16 != nil:
-		s.readBlock(buf, wideWidth, g.Residual.at(r, col), 0, p.rows, p.cols)
+		s.readBlock(buf, wideWidth, g.Residual.at(r, col), p.rows, p.cols)
 		p.residual, p.resStride = buf, wideWidth
 	}
 	if g.C.F32 != nil {
@@ -93,7 +93,7 @@ func (s *Set) gemmPanel(g *Gemm, p *panel, r, col int, buf []float32) {
 	}
 	p.c, p.cStride = buf, wideWidth
 	s.p.panel(p)
-	s.writeBlock(g.C.at(r, col), 0, buf, wideWidth, p.rows, p.cols)
+	s.writeBlock(g.C.at(r, col), buf, wideWidth, p.rows, p.cols)
 }
 
 func (g *Gemm) check(r0, r1 int, scratch []float32) {

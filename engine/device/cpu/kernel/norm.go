@@ -14,27 +14,39 @@ func (s *Set) LayerNorm(dst, src Rows, r0, r1, cols int, gamma, beta []float32, 
 	checkLen("gamma", len(gamma), cols)
 	checkLen("beta", len(beta), cols)
 	checkLen("scratch", len(scratch), RowScratchLen(cols))
+	if r0 == r1 {
+		return
+	}
+	gamma, beta = gamma[:cols], beta[:cols]
+	if dst.F32 != nil && src.F32 != nil {
+		s.p.layerNorm(dst.F32[r0*dst.Stride:], src.F32[r0*src.Stride:], gamma, beta, eps, dst.Stride, src.Stride, r1-r0)
+		return
+	}
 	for r := r0; r < r1; r++ {
 		out := dst.target(r, cols, scratch)
-		s.p.layerNormRow(out, s.read(src, r, cols, scratch), gamma[:cols], beta[:cols], eps)
+		s.p.layerNorm(out, s.read(src, r, cols, scratch), gamma, beta, eps, 0, 0, 1)
 		s.store(dst, r, out)
 	}
 }
 
-func layerNormRowGo(dst, src, gamma, beta []float32, eps float32) {
-	var sum float64
-	for _, x := range src {
-		sum += float64(x)
-	}
-	mean := float32(sum / float64(len(src)))
-	var square float64
-	for _, x := range src {
-		d := float64(x - mean)
-		square += d * d
-	}
-	scale := float32(1 / math.Sqrt(square/float64(len(src))+float64(eps)))
-	for i, x := range src {
-		dst[i] = (x-mean)*scale*gamma[i] + beta[i]
+func layerNormGo(dst, src, gamma, beta []float32, eps float32, dstStride, srcStride, rows int) {
+	cols := len(gamma)
+	for r := range rows {
+		row, out := src[r*srcStride:][:cols], dst[r*dstStride:][:cols]
+		var sum float64
+		for _, x := range row {
+			sum += float64(x)
+		}
+		mean := float32(sum / float64(cols))
+		var square float64
+		for _, x := range row {
+			d := float64(x - mean)
+			square += d * d
+		}
+		scale := float32(1 / math.Sqrt(square/float64(cols)+float64(eps)))
+		for i, x := range row {
+			out[i] = (x-mean)*scale*gamma[i] + beta[i]
+		}
 	}
 }
 

@@ -92,6 +92,6 @@ func (p *Packed) panel(s *Set, col, width int, buf []float32) []float32 {
 	if p.F32 != nil {
 		return p.F32[col*p.K : (col+width)*p.K]
 	}
-	s.p.b16ToFloat32(buf[:width*p.K], p.BF16[col*p.K:(col+width)*p.K])
+	s.p.expand(buf, p.BF16[col*p.K:], 0, 0, 1, width*p.K)
 	return buf[:width*p.K]
 }

@@ -55,11 +55,11 @@ func (s *Set) Resize(z *Resize, y0, y1 int, scratch []float32) {
 		}
 		out = out[:z.OutW*z.C]
 		if z.Accumulate {
-			s.readBlock(out, z.C, row, 0, z.OutW, z.C)
+			s.readBlock(out, z.C, row, z.OutW, z.C)
 		}
 		s.p.lerpColumns(out, line, left, right, across, z.C, z.C, z.Accumulate)
 		s.activation(z.Act)(out, out)
-		s.writeBlock(row, 0, out, z.C, z.OutW, z.C)
+		s.writeBlock(row, out, z.C, z.OutW, z.C)
 	}
 }
 
@@ -69,7 +69,7 @@ func (s *Set) imageRow(z *Resize, y int, buf []float32) []float32 {
 	if !z.converts() {
 		return z.In.F32[y*width : (y+1)*width]
 	}
-	s.readBlock(buf, z.C, z.In, y*z.W, z.W, z.C)
+	s.readBlock(buf, z.C, z.In.from(y*z.W), z.W, z.C)
 	return buf[:width]
 }
 

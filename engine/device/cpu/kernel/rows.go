@@ -76,7 +76,7 @@ func (s *Set) read(v Rows, r, cols int, buf []float32) []float32 {
 	if v.F32 != nil {
 		return v.F32[o : o+cols]
 	}
-	s.p.b16ToFloat32(buf[:cols], v.BF16[o:o+cols])
+	s.p.expand(buf, v.BF16[o:o+cols], 0, 0, 1, cols)
 	return buf[:cols]
 }
 
@@ -92,33 +92,28 @@ func (v Rows) target(r, cols int, buf []float32) []float32 {
 // store finishes a row that was computed in what target returned.
 func (s *Set) store(v Rows, r int, row []float32) {
 	if v.BF16 != nil {
-		o := r * v.Stride
-		s.p.float32Tob16(v.BF16[o:o+len(row)], row)
+		s.p.round(v.BF16[r*v.Stride:][:len(row)], row, 0, 0, 1, len(row))
 	}
 }
 
 // readBlock converts or copies rows rows of cols columns into dst with stride dstStride.
-func (s *Set) readBlock(dst []float32, dstStride int, v Rows, r, rows, cols int) {
-	for i := range rows {
-		o := (r + i) * v.Stride
-		d := dst[i*dstStride : i*dstStride+cols]
-		if v.F32 != nil {
-			copy(d, v.F32[o:o+cols])
-		} else {
-			s.p.b16ToFloat32(d, v.BF16[o:o+cols])
-		}
+func (s *Set) readBlock(dst []float32, dstStride int, v Rows, rows, cols int) {
+	v.check("source", rows, cols)
+	checkLen("block", len(dst), (rows-1)*dstStride+cols)
+	if v.F32 != nil {
+		s.p.copy(dst, v.F32, dstStride, v.Stride, rows, cols)
+	} else {
+		s.p.expand(dst, v.BF16, dstStride, v.Stride, rows, cols)
 	}
 }
 
 // writeBlock converts or copies rows rows of cols columns from src with stride srcStride into v.
-func (s *Set) writeBlock(v Rows, r int, src []float32, srcStride, rows, cols int) {
-	for i := range rows {
-		o := (r + i) * v.Stride
-		x := src[i*srcStride : i*srcStride+cols]
-		if v.F32 != nil {
-			copy(v.F32[o:o+cols], x)
-		} else {
-			s.p.float32Tob16(v.BF16[o:o+cols], x)
-		}
+func (s *Set) writeBlock(v Rows, src []float32, srcStride, rows, cols int) {
+	v.check("destination", rows, cols)
+	checkLen("block", len(src), (rows-1)*srcStride+cols)
+	if v.F32 != nil {
+		s.p.copy(v.F32, src, v.Stride, srcStride, rows, cols)
+	} else {
+		s.p.round(v.BF16, src, v.Stride, srcStride, rows, cols)
 	}
 }

@@ -5,23 +5,24 @@ func scalarPrimitives() primitives {
 		panel:        panelGo,
 		transpose:    transposeGo,
 		softmaxBlock: softmaxBlockGo,
-		layerNormRow: layerNormRowGo,
+		layerNorm:    layerNormGo,
 		moments:      momentsGo,
 		affine:       affineGo,
 		lerpRows:     lerpRowsGo,
 		lerpColumns:  lerpColumnsGo,
 		maxPool4:     maxPool4Go,
+		divide:       divideGo,
+		copy:         copyGo,
+		expand:       expandGo,
+		round:        roundGo,
 		scale:        scaleGo,
 		add:          addGo,
-		relu:         reluGo,
+		relu:         eachGo(func(x float32) float32 { return max(x, 0) }),
 		gelu:         eachGo(gelu32),
 		exp:          eachGo(exp32),
 		sigmoid:      eachGo(sigmoid32),
-		softmaxRow:   softmaxRowGo,
-		float32Tob16: float32Tob16Go,
-		b16ToFloat32: b16ToFloat32Go,
-		float32Tof16: float32Tof16Go,
-		f16ToFloat32: f16ToFloat32Go,
+		toHalf:       toHalfGo,
+		ofHalf:       ofHalfGo,
 	}
 }
 
@@ -32,5 +33,32 @@ func transposeGo(dst, src []float32, stride, rows, cols, width int) {
 			out[r] = src[r*stride+c]
 		}
 		clear(out[rows:])
+	}
+}
+
+func divideGo(dst, x, by []float32, dstStride, xStride, rows, cols int) {
+	for r := range rows {
+		scaleGo(dst[r*dstStride:][:cols], x[r*xStride:][:cols], 1/by[r])
+	}
+}
+
+func scaleGo(dst, x []float32, by float32) {
+	for i, v := range x {
+		dst[i] = v * by
+	}
+}
+
+func addGo(dst, a, b []float32) {
+	for i, x := range a {
+		dst[i] = x + b[i]
+	}
+}
+
+// eachGo applies f to every element.
+func eachGo(f func(float32) float32) func(dst, x []float32) {
+	return func(dst, x []float32) {
+		for i, v := range x {
+			dst[i] = f(v)
+		}
 	}
 }

@@ -21,7 +21,7 @@ func Best() *Set {
 func (s *Set) Name() string { return s.name }
 
 // primitives are the innermost loops. Everything else in the package is blocking, packing and checking, and
-// is shared by all sets. Lengths have been checked when they are called.
+// is shared by all sets. Lengths have been checked when they are called. Row loops take strides in elements.
 type primitives struct {
 	// panel multiplies rows of A with one panel of packed B.
 	panel func(*panel)
@@ -30,8 +30,8 @@ type primitives struct {
 	transpose func(dst, src []float32, stride, rows, cols, width int)
 	// softmaxBlock updates an online softmax by one block of scores.
 	softmaxBlock func(*softmaxBlock)
-	// layerNormRow normalises src into dst, which may be the same memory.
-	layerNormRow func(dst, src, gamma, beta []float32, eps float32)
+	// layerNorm normalises rows of src into dst, which may be the same memory.
+	layerNorm func(dst, src, gamma, beta []float32, eps float32, dstStride, srcStride, rows int)
 	// moments adds sum (x-shift) and sum (x-shift)^2 of every column over rows rows to sum and square.
 	moments func(sum, square, shift, x []float32, stride, rows int)
 	// affine is dst = act(x*scale + shift + residual) over rows of len(scale) columns. residual may be nil.
@@ -43,6 +43,12 @@ type primitives struct {
 	lerpColumns func(dst, src []float32, left, right []int32, t []float32, dstStride, c int, add bool)
 	// maxPool4 is dst[r] = max of x[4r..4r+3], rows of cols columns.
 	maxPool4 func(dst, x []float32, dstStride, xStride, rows, cols int)
+	// divide is dst[r] = x[r] / by[r], row by row.
+	divide func(dst, x, by []float32, dstStride, xStride, rows, cols int)
+	// copy, expand (from bfloat16) and round (to bfloat16) move rows.
+	copy   func(dst, x []float32, dstStride, xStride, rows, cols int)
+	expand func(dst []float32, x []uint16, dstStride, xStride, rows, cols int)
+	round  func(dst []uint16, x []float32, dstStride, xStride, rows, cols int)
 	// scale is dst = x * by.
 	scale   func(dst, x []float32, by float32)
 	add     func(dst, a, b []float32)
@@ -50,10 +56,6 @@ type primitives struct {
 	gelu    func(dst, x []float32)
 	exp     func(dst, x []float32)
 	sigmoid func(dst, x []float32)
-	// softmaxRow is the softmax of one row, in place.
-	softmaxRow   func(x []float32)
-	float32Tob16 func(dst []uint16, x []float32)
-	b16ToFloat32 func(dst []float32, x []uint16)
-	float32Tof16 func(dst []uint16, x []float32)
-	f16ToFloat32 func(dst []float32, x []uint16)
+	toHalf  func(dst []uint16, x []float32)
+	ofHalf  func(dst []float32, x []uint16)
 }

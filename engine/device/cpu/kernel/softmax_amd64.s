@@ -2,11 +2,10 @@
 #include "textflag.h"
 #include "vector_amd64.h"
 
-// WEIGHT replaces the score x by 2^(x - peak); n and p are temporaries. Y0 holds the peak, Y8 to Y14 the
-// constants that softmaxBlockAVX2 loads. Below 2^-100 of the peak weights stay at 2^-100, which no sum notices
+// WEIGHT replaces x by 2^x, for x up to 0.5; n and p are temporaries. Y8 to Y14 are the constants that
+// softmaxBlockAVX2 loads. Below 2^-100 of the peak weights stay at 2^-100, which no sum notices
 // and which keeps products with them out of the slow range of subnormal numbers.
 #define WEIGHT(x, n, p) \
-	VSUBPS      Y0, x, x    \
 	VMAXPS      x, Y14, x   \
 	VROUNDPS    $0, x, n    \
 	VSUBPS      n, x, x     \
@@ -23,7 +22,7 @@
 // func softmaxBlockAVX2(b *softmaxBlock)
 //
 // SI is b, DI the row, R8 rows left, R9 the bytes of a row's whole vectors, R10 and R11 peak and sum, R12 the
-// row's results. DX is 1 where a row ends within a vector, whose lanes then are in the frame.
+// row's results, R13 the old peak. Y0 is the new peak, Y6 the scale. DX is 1 where a row ends within a vector, whose lanes then are in the frame.
 TEXT ·softmaxBlockAVX2(SB), NOSPLIT, $32-8
 	MOVQ b+0(FP), SI
 	MOVQ softmaxBlock_scores(SI), DI
@@ -94,12 +93,15 @@ maxLanes:
 	VMAXPS       X2, X1, X1
 	VSHUFPS      $0xb1, X1, X1, X2
 	VMAXPS       X2, X1, X1
-	VMOVSS       (R10), X6
-	VMAXPS       X6, X1, X1
+	VBROADCASTSS softmaxBlock_scale(SI), Y6
+	VMULPS       X6, X1, X1
+	MOVL         (R10), R13
+	VMOVD        R13, X2
+	VMAXPS       X2, X1, X1
 	VBROADCASTSS X1, Y0
 	VMOVSS       X0, (R10)
 
-	// The weights: Y7 and Y15 are their sums by lane.
+	// The weights, of score*scale - peak: Y7 and Y15 are their sums by lane.
 	VXORPS Y7, Y7, Y7
 	VXORPS Y15, Y15, Y15
 	MOVQ   DI, AX
@@ -110,9 +112,11 @@ maxLanes:
 weightTwo:
 	VMOVUPS (AX), Y1
 	VMOVUPS 32(AX), Y3
+	VFMSUB213PS Y0, Y6, Y1
 	WEIGHT(Y1, Y2, Y5)
 	VMOVUPS Y1, (AX)
 	VADDPS  Y1, Y7, Y7
+	VFMSUB213PS Y0, Y6, Y3
 	WEIGHT(Y3, Y4, Y5)
 	VMOVUPS Y3, 32(AX)
 	VADDPS  Y3, Y15, Y15
@@ -124,6 +128,7 @@ weightOne:
 	ADDQ    $32, CX
 	JLT     weightTail
 	VMOVUPS (AX), Y1
+	VFMSUB213PS Y0, Y6, Y1
 	WEIGHT(Y1, Y2, Y5)
 	VMOVUPS Y1, (AX)
 	VADDPS  Y1, Y7, Y7
@@ -134,15 +139,18 @@ weightTail:
 	JZ         fade
 	VMOVUPS    0(SP), Y4
 	VMASKMOVPS (AX), Y4, Y1
+	VFMSUB213PS Y0, Y6, Y1
 	WEIGHT(Y1, Y2, Y5)
 	VANDPS     Y4, Y1, Y1
 	VMASKMOVPS Y1, Y4, (AX)
 	VADDPS     Y1, Y15, Y15
 
 fade:
-	// X6 still holds the old peak. Y6 becomes what earlier blocks fade by.
+	// Y6 becomes what earlier blocks fade by.
 	VADDPS       Y15, Y7, Y7
+	VMOVD        R13, X6
 	VBROADCASTSS X6, Y6
+	VSUBPS       Y0, Y6, Y6
 	WEIGHT(Y6, Y2, Y5)
 	VEXTRACTF128 $1, Y7, X1
 	VADDPS       X1, X7, X7
