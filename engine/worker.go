@@ -1,0 +1,141 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"log/slog"
+	"time"
+
+	"greenroom/engine/device"
+	"greenroom/engine/greenformer"
+	"greenroom/engine/settings"
+)
+
+// What a device was doing when it failed.
+const (
+	doingLoad = "load the network"
+	doingRun  = "run the network"
+)
+
+// worker runs jobs on the engine's goroutine. It keeps the last runner, so that the next plate of a shoot
+// finds its program loaded and its weights packed; one runner, because each holds an arena.
+type worker struct {
+	device device.Device
+	log    *slog.Logger
+	kept   runnerKey
+	runner device.Runner // nil where none is kept
+}
+
+// runnerKey is what a runner depends on.
+type runnerKey struct {
+	model    string // the hash of the weights
+	open     *greenformer.Model
+	size     greenformer.Size
+	settings settings.Settings
+}
+
+// newKey leaves out what does not change a program.
+func newKey(m *greenformer.Model, size greenformer.Size, s settings.Settings) runnerKey {
+	s.Tile, s.Overlap, s.Frame, s.Refine = 0, 0, 0, ""
+	k := runnerKey{model: m.Hash, size: size, settings: s}
+	if m.Hash == "" {
+		k.open = m // without a hash only the model itself is known to be the same
+	}
+	return k
+}
+
+// load returns a runner for the size, the kept one where it fits. Another is freed first, so that two arenas
+// never exist at once.
+func (w *worker) load(ctx context.Context, m *greenformer.Model, size greenformer.Size, s settings.Settings) (device.Runner, error) {
+	key := newKey(m, size, s)
+	if w.runner != nil && w.kept == key {
+		return w.runner, nil
+	}
+	w.drop()
+	p, err := m.Build(size, s)
+	if err != nil {
+		return nil, err
+	}
+	r, err := w.device.Load(ctx, p)
+	if err == nil {
+		w.runner, w.kept = r, key
+	}
+	switch {
+	case ctx.Err() != nil:
+		return nil, cancelled(ctx)
+	case err != nil:
+		return nil, deviceError(w.device.Info(), doingLoad, image.Pt(size.W, size.H), err)
+	}
+	return r, nil
+}
+
+// drop frees the kept runner.
+func (w *worker) drop() {
+	if w.runner == nil {
+		return
+	}
+	r := w.runner
+	w.runner, w.kept = nil, runnerKey{}
+	if err := guard(r.Close); err != nil {
+		w.log.Warn("a program could not be freed", "err", err)
+	}
+}
+
+// close frees everything.
+func (w *worker) close() error {
+	w.drop()
+	if err := guard(w.device.Close); err != nil {
+		return fmt.Errorf("free the device: %w", err)
+	}
+	return nil
+}
+
+// key runs a job, with at most one retry for each cause.
+func (w *worker) key(t *Ticket) (*Result, error) {
+	used := t.job.Settings
+	var adjusted []Adjustment
+	start := time.Now()
+	for {
+		r, err := w.attempt(t, used)
+		if r != nil {
+			r.Adjusted = adjusted
+		}
+		if err == nil {
+			w.log.Info("plate keyed", "tiles", r.Finished, "seconds", time.Since(start).Seconds(), "peak_bytes", r.PeakBytes)
+			return r, nil
+		}
+		if t.ctx.Err() != nil {
+			w.log.Info("job cancelled", "cause", context.Cause(t.ctx))
+			return r, err
+		}
+		// After a failure nothing on the device is trusted.
+		w.drop()
+		next, changed, ok := retry(t.job, used, err, adjusted)
+		if !ok {
+			w.log.Warn("job failed", "err", err)
+			return nil, err
+		}
+		w.log.Warn("job retried", "err", err, "note", note(changed))
+		t.send(Event{Phase: PhaseRetry, Left: -1, Note: note(changed)})
+		used, adjusted = next, append(adjusted, changed...)
+	}
+}
+
+// attempt keys the plate once with the given settings. On a cancelled job it returns what is finished with
+// the error; a panic comes back as an error.
+func (w *worker) attempt(t *Ticket, s settings.Settings) (*Result, error) {
+	var r *Result
+	err := guard(func() error {
+		a, err := newAttempt(w, t, s)
+		if err != nil {
+			return err
+		}
+		err = a.run()
+		if err == nil || t.ctx.Err() != nil && a.finished > 0 {
+			r = a.result()
+		}
+		return err
+	})
+	return r, err
+}
