@@ -20,7 +20,11 @@ const (
 	tagSamples        = 277
 	tagRowsPerStrip   = 278
 	tagStripCounts    = 279
+	tagXResolution    = 282
+	tagYResolution    = 283
 	tagPlanar         = 284
+	tagFax3Options    = 292
+	tagResolutionUnit = 296
 	tagSoftware       = 305
 	tagPredictor      = 317
 	tagColorMap       = 320
@@ -44,6 +48,8 @@ type directory struct {
 	size    int64
 	order   binary.ByteOrder
 	entries map[uint16]entry
+	// lost lists the tags whose values lie outside the file.
+	lost []uint16
 	// more says that another directory follows.
 	more bool
 }
@@ -132,9 +138,13 @@ func (d *directory) readBig() error {
 }
 
 // add notes an entry whose values lie at offset, or at inline where they take no more than room bytes. The
-// first entry of a tag counts; entries of unknown type or outside the file are left out, as if not there.
+// first entry of a tag counts; entries of unknown type are left out, those outside the file are noted as lost.
 func (d *directory) add(tag, kind uint16, count uint64, offset, inline, room int64) {
-	if int(kind) >= len(typeSizes) || typeSizes[kind] == 0 || count > uint64(d.size) {
+	if int(kind) >= len(typeSizes) || typeSizes[kind] == 0 {
+		return
+	}
+	if count > uint64(d.size) {
+		d.lost = append(d.lost, tag)
 		return
 	}
 	length := int64(count) * typeSizes[kind]
@@ -142,6 +152,7 @@ func (d *directory) add(tag, kind uint16, count uint64, offset, inline, room int
 		offset = inline
 	}
 	if offset < 0 || offset > d.size || length > d.size-offset {
+		d.lost = append(d.lost, tag)
 		return
 	}
 	if _, there := d.entries[tag]; !there {

@@ -1,6 +1,9 @@
 package imageio
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Values of TIFF fields (TIFF 6.0 and its supplements).
 const (
@@ -69,10 +72,21 @@ var photometricNames = map[uint64]string{
 	32844: "LogL", 32845: "LogLuv", 51177: "a depth map",
 }
 
+// layoutTags are the fields without which pixels would be read wrongly.
+var layoutTags = []uint16{
+	tagBitsPerSample, tagStripOffsets, tagStripCounts, tagColorMap, tagTileOffsets, tagTileCounts,
+	tagExtraSamples, tagSampleFormat,
+}
+
 // newTIFFLayout reads the layout of the first image and refuses by name what cannot be read.
 func newTIFFLayout(d *directory, limits Limits) (*tiffLayout, error) {
 	if err := refuseRaw(d); err != nil {
 		return nil, err
+	}
+	for _, tag := range d.lost {
+		if slices.Contains(layoutTags, tag) {
+			return nil, cutShort()
+		}
 	}
 	w, h := d.uint(tagWidth, 0), d.uint(tagHeight, 0)
 	if err := limits.check(int64(min(w, 1<<40)), int64(min(h, 1<<40))); err != nil {
@@ -118,7 +132,7 @@ func (l *tiffLayout) readCompression(d *directory) error {
 		return unsupported("a TIFF with compression %d", l.compression)
 	}
 	// Group 3 with bit 0 of its options set is coded in two dimensions, which the decoder does not know.
-	if l.compression == compressionFax3 && d.uint(292, 0)&1 != 0 {
+	if l.compression == compressionFax3 && d.uint(tagFax3Options, 0)&1 != 0 {
 		return unsupported("a TIFF with two-dimensional CCITT Group 3 compression")
 	}
 	l.reversed = d.uint(tagFillOrder, 1) == 2

@@ -94,7 +94,7 @@ func packTIFF(l layers, y0, y1 int) ([]byte, error) {
 
 // tiffDirectory returns the directory and the values that do not fit into it, to be written at start.
 func tiffDirectory(l layers, meta Meta, rows int, offsets, counts []uint32, start uint32) []byte {
-	const short, long, text, undefined = 3, 4, 2, 7
+	const text, short, long, rational, undefined = 2, 3, 4, 5, 7
 	type field struct {
 		tag, kind uint16
 		count     int
@@ -133,7 +133,11 @@ func tiffDirectory(l layers, meta Meta, rows int, offsets, counts []uint32, star
 		{tagSamples, short, 1, shorts(uint16(l.samples))},
 		{tagRowsPerStrip, long, 1, longs(uint32(rows))},
 		{tagStripCounts, long, len(counts), longs(counts...)},
+		// Readers ask for a resolution, which a plate has not: 72 dots an inch says nothing.
+		{tagXResolution, rational, 1, longs(72, 1)},
+		{tagYResolution, rational, 1, longs(72, 1)},
 		{tagPlanar, short, 1, shorts(1)},
+		{tagResolutionUnit, short, 1, shorts(2)},
 		{tagSoftware, text, len(software) + 1, []byte(software + "\x00")},
 		{tagPredictor, short, 1, shorts(predictorHorizontal)},
 	}
