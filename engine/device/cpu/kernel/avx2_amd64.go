@@ -11,11 +11,22 @@ func vectorSet() *Set {
 	p.panel = panelAVX2
 	p.transpose = transposeAVX2
 	p.softmaxBlock = softmaxBlockAVX2
+	p.layerNorm = layerNormAVX2
+	p.moments = momentsAVX2
+	p.affine = affineAVX2
+	p.lerpRows = lerpRowsAVX2
+	p.lerpColumns = lerpColumnsAVX2
+	p.maxPool4 = maxPool4AVX2
 	p.divide = divideAVX2
 	p.copy = copyAVX2
 	p.expand = expandAVX2
 	p.round = roundAVX2
 	p.scale = scaleAVX2
+	p.add = addAVX2
+	p.relu = reluAVX2
+	p.gelu = geluAVX2
+	p.exp = expAVX2
+	p.sigmoid = sigmoidAVX2
 	if cpu.X86.HasF16C {
 		p.toHalf = toHalfF16C
 		p.ofHalf = ofHalfF16C
@@ -77,3 +88,36 @@ func ofHalfF16C(dst []float32, x []uint16)
 
 //go:noescape
 func scaleAVX2(dst, x []float32, by float32)
+
+//go:noescape
+func addAVX2(dst, a, b []float32)
+
+//go:noescape
+func reluAVX2(dst, x []float32)
+
+//go:noescape
+func geluAVX2(dst, x []float32)
+
+//go:noescape
+func expAVX2(dst, x []float32)
+
+//go:noescape
+func sigmoidAVX2(dst, x []float32)
+
+//go:noescape
+func maxPool4AVX2(dst, x []float32, dstStride, xStride, rows, cols int)
+
+//go:noescape
+func layerNormAVX2(dst, src, gamma, beta []float32, eps float32, dstStride, srcStride, rows int)
+
+//go:noescape
+func momentsAVX2(sum, square, shift, x []float32, stride, rows int)
+
+//go:noescape
+func affineAVX2(dst, x, scale, shift, residual []float32, dstStride, xStride, resStride, rows int, relu bool)
+
+//go:noescape
+func lerpRowsAVX2(dst, a, b []float32, t float32)
+
+//go:noescape
+func lerpColumnsAVX2(dst, src []float32, left, right []int32, t []float32, dstStride, c int, add bool)

@@ -32,7 +32,8 @@ func (s *Set) activation(act Activation) func(dst, x []float32) {
 	panic(fmt.Sprintf("kernel: no activation %d", act))
 }
 
-// Exp is dst = e^x, within 3e-7 relative. dst may be x.
+// Exp is dst = e^x, within 3e-7 relative, infinity from x = 88.38 (2^127.5) up, 0 below the smallest normal
+// number. dst may be x.
 func (s *Set) Exp(dst, x []float32) {
 	checkLen("destination", len(dst), len(x))
 	s.p.exp(dst[:len(x)], x)

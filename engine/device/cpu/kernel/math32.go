@@ -27,7 +27,7 @@ const (
 	ln2Low  = -2.12194440054690583e-4
 )
 
-// exp2 returns 2^x: 0 from -126.5 down, infinity from 128 up.
+// exp2 returns 2^x: 0 from -126.5 down, infinity from 127.5 up.
 func exp2(x float32) float32 {
 	x = min(max(x, -127), 128)
 	n := float32(math.Floor(float64(x) + 0.5))
@@ -42,7 +42,7 @@ func exp2Fraction(f float32) float32 {
 // exp2Integer returns 2^n for n in [-126, 127], 0 for -127 and infinity for 128.
 func exp2Integer(n float32) float32 { return math.Float32frombits(uint32(int32(n)+127) << 23) }
 
-// exp32 returns e^x, within 3e-7 relative; 0 below the smallest normal number.
+// exp32 returns e^x within 3e-7 relative, with the limits of exp2.
 func exp32(x float32) float32 {
 	y := min(max(x*math.Log2E, -127), 128)
 	n := float32(math.Floor(float64(y) + 0.5))

@@ -6,13 +6,6 @@
 // destination and the source, R8 and R9 are the strides in bytes, R10 counts rows, R11 is the columns, CX counts
 // the columns left and R12, R13 are the starts of the rows.
 
-// TAIL_MASK leaves the mask of the last CX floats (0 < CX < 8) in mask; AX is a temporary.
-#define TAIL_MASK(mask) \
-	LEAQ    masks<>+32(SB), AX \
-	SHLQ    $2, CX             \
-	SUBQ    CX, AX             \
-	VMOVUPS (AX), mask
-
 // func copyAVX2(dst, x []float32, dstStride, xStride, rows, cols int)
 TEXT ·copyAVX2(SB), NOSPLIT, $0-80
 	MOVQ  dst_base+0(FP), R12

@@ -32,6 +32,11 @@
 #define GELU_MAX constants<>+544(SB)
 #define SCORE_MIN constants<>+576(SB)
 #define MINUS_INFINITY constants<>+608(SB)
+#define LOG2_E constants<>+640(SB)
+#define LN2_HIGH constants<>+672(SB)
+#define LN2_LOW constants<>+704(SB)
+#define HALF constants<>+736(SB)
+#define MINUS_HALF constants<>+768(SB)
 
 // The values are those of math32.go; a test compares the two.
 VECTOR(0, 0x7fffffff)
@@ -54,7 +59,12 @@ VECTOR(512, 3.3433057978982106e-05)
 VECTOR(544, 6.0)
 VECTOR(576, -100.0)
 VECTOR(608, 0xff800000)
-GLOBL constants<>(SB), RODATA|NOPTR, $640
+VECTOR(640, 1.4426950408889634)
+VECTOR(672, 0.693359375)
+VECTOR(704, -2.12194440054690583e-4)
+VECTOR(736, 0.5)
+VECTOR(768, -0.5)
+GLOBL constants<>(SB), RODATA|NOPTR, $800
 
 // masks+32-4*n is the mask of the first n of 8 lanes.
 DATA masks<>+0(SB)/8, $0xffffffffffffffff
@@ -66,6 +76,13 @@ DATA masks<>+40(SB)/8, $0
 DATA masks<>+48(SB)/8, $0
 DATA masks<>+56(SB)/8, $0
 GLOBL masks<>(SB), RODATA|NOPTR, $64
+
+// TAIL_MASK leaves the mask of the last CX floats (0 <= CX < 8) in mask; AX and CX are used up.
+#define TAIL_MASK(mask) \
+	LEAQ    masks<>+32(SB), AX \
+	SHLQ    $2, CX             \
+	SUBQ    CX, AX             \
+	VMOVUPS (AX), mask
 
 // EXP2_POLYNOMIAL leaves 2^f in p for f in [-0.5, 0.5].
 #define EXP2_POLYNOMIAL(f, p) \
