@@ -17,7 +17,7 @@ var kinds = []struct {
 }{
 	{magic: "\x89PNG\r\n\x1a\n", read: PNG},
 	{magic: "\xff\xd8\xff", read: JPEG},
-	{magic: "II*\x00????????CR\x02", name: "a camera raw file (Canon CR2)", fix: fixRaw},
+	{magic: "II*\x00????CR\x02", name: "a camera raw file (Canon CR2)", fix: fixRaw},
 	{magic: "II*\x00", read: TIFF},
 	{magic: "MM\x00*", read: TIFF},
 	{magic: "II+\x00", read: TIFF},
