@@ -1,0 +1,76 @@
+package hint
+
+import (
+	"greenroom/engine/picture"
+)
+
+// cleanScreen estimates the colour of the screen all over the frame, [H, W, 3] at the size of small, as if
+// there were no subject: it follows uneven light, and goes on behind the subject.
+//
+// Where the picture shows the screen, cells of a thirtieth of the frame average it; cells without any take
+// the average of ever larger surroundings (the pull-push of Gortler et al., "The Lumigraph", 1996).
+func cleanScreen(small picture.Image, b backdrop) picture.Image {
+	// colour holds the sum of weighted colour, and the weight as its fourth channel.
+	sums := picture.New(small.W, small.H, 4)
+	for y := range small.H {
+		src, dst := small.Row(y), sums.Row(y)
+		for x := range small.W {
+			c := src[3*x : 3*x+3]
+			r, ok := ratioOf(c)
+			if !ok {
+				continue
+			}
+			// Mixed pixels lie on the way from the screen's ratio to another one: the nearer, the purer.
+			near := 1 - r.distance(b.middle)/radius
+			if near <= 0 {
+				continue
+			}
+			w := float32(near * smoothness(small, x, y))
+			for i, v := range c {
+				dst[4*x+i] = v * w
+			}
+			dst[4*x+3] = w
+		}
+	}
+	cell := max(small.W, small.H) / 30
+	cells := picture.BoxReduce(sums, cell)
+	fillCells(cells)
+	colours := picture.New(cells.W, cells.H, 3)
+	for i := range cells.W * cells.H {
+		for c := range 3 {
+			colours.Pix[3*i+c] = cells.Pix[4*i+c] / cells.Pix[4*i+3]
+		}
+	}
+	colours = picture.Blur(colours, 0.7)
+	if cell <= 1 {
+		return colours
+	}
+	// The last cells may reach beyond the frame.
+	whole := picture.ResampleBilinear(colours, cells.W*cell, cells.H*cell)
+	return picture.Crop(whole, 0, 0, small.W, small.H)
+}
+
+// fullCell is the mean weight from which a cell speaks for itself.
+const fullCell = 0.2
+
+// fillCells fills up the cells [H, W, 4] of weighted colour whose weight is under fullCell from the next
+// coarser level, in place. At least one pixel must have a weight.
+func fillCells(cells picture.Image) {
+	if cells.W == 1 && cells.H == 1 {
+		return
+	}
+	coarse := picture.BoxReduce(cells, 2)
+	fillCells(coarse)
+	up := picture.ResampleBilinear(coarse, coarse.W*2, coarse.H*2)
+	for y := range cells.H {
+		row, fill := cells.Row(y), up.Row(y)
+		for x := range cells.W {
+			c, f := row[4*x:4*x+4], fill[4*x:4*x+4]
+			if missing := fullCell - c[3]; missing > 0 {
+				for i := range c {
+					c[i] += f[i] / f[3] * missing
+				}
+			}
+		}
+	}
+}
