@@ -63,54 +63,63 @@ func (c *Conv) ScratchLen() int {
 // because consecutive members of a chain share all input rows but one.
 func (s *Set) Conv(c *Conv, y0, y1 int, scratch []float32) {
 	c.check(y0, y1, scratch)
-	_, w := c.OutSize()
-	r := newRing(s, c, scratch)
-	bBuf, outBuf := cut(scratch[c.Size*c.padded():], c.Weights.scratchLen())
+	_, width := c.OutSize()
+	w := &convWork{s: s, c: c, width: width, ring: newRing(s, c, scratch)}
+	w.weights, w.row = cut(scratch[c.Size*c.padded():], c.Weights.scratchLen())
+	w.panel = panel{act: c.Act, rows: width, aStride: c.Stride * c.Cin}
+	if c.Moments != nil {
+		w.moments = newMomentSum(s, c.Weights.N)
+	}
 	chains := 1
 	if c.Stride == 1 {
 		chains = c.Dilation
 	}
-	p := &panel{act: c.Act, rows: w, aStride: c.Stride * c.Cin}
 	for first := y0; first < min(y0+chains, y1); first++ {
 		for y := first; y < y1; y += chains {
-			s.convRow(c, p, r, y, w, bBuf, outBuf)
+			w.outRow(y)
 		}
 	}
 }
 
-func (s *Set) convRow(c *Conv, p *panel, r *ring, y, w int, bBuf, outBuf []float32) {
-	skip := r.load(y)
-	p.steps, p.segLen = r.steps, r.segLen
-	if len(p.steps) == 0 {
-		p.steps, p.segLen = []int{0}, 0
+// convWork is the working memory of one call.
+type convWork struct {
+	s            *Set
+	c            *Conv
+	width        int // output pixels in a row
+	ring         *ring
+	panel        panel
+	weights, row []float32  // a panel of weights and an output row where they need conversion
+	moments      *momentSum // or nil
+}
+
+// outRow computes output row y.
+func (w *convWork) outRow(y int) {
+	c, p, n := w.c, &w.panel, w.c.Weights.N
+	skip := w.ring.load(y)
+	p.a, p.steps, p.segLen = w.ring.data, w.ring.steps, w.ring.segLen
+	out := c.Out.from((y - c.OutFirst) * w.width)
+	row := out.F32
+	p.cStride = out.Stride
+	if out.BF16 != nil {
+		row, p.cStride = w.row, n
 	}
-	p.a = r.data
-	outRow := (y - c.OutFirst) * w
-	n := c.Weights.N
-	var row []float32
-	stride := n
-	if c.Out.F32 != nil {
-		row, stride = c.Out.F32[outRow*c.Out.Stride:], c.Out.Stride
-	} else {
-		row = outBuf[:w*n]
-	}
-	p.cStride = stride
 	for col := 0; col < n; col += p.width {
 		p.width = panelAt(col, n)
 		p.cols = min(p.width, n-col)
-		p.b = c.Weights.panel(s, col, p.width, bBuf)[skip*p.width:]
+		p.b = c.Weights.panel(w.s, col, p.width, w.weights)[skip*p.width:]
 		p.c = row[col:]
 		if c.Bias != nil {
 			p.bias = c.Bias[col : col+p.cols]
 		}
-		s.p.panel(p)
+		w.s.p.panel(p)
 	}
-	if c.Out.BF16 != nil {
-		s.writeBlock(c.Out.from(outRow), row, n, w, n)
+	if out.BF16 != nil {
+		w.s.writeBlock(out, row, n, w.width, n)
 	}
-	if c.Moments != nil {
-		at := (y - c.OutFirst) * 2 * n
-		s.rowMoments(c.Moments[at:at+2*n], row, stride, w, n)
+	if w.moments != nil {
+		w.moments.begin(row[:n])
+		w.moments.add(row, p.cStride, w.width)
+		w.moments.result(c.Moments[(y-c.OutFirst)*2*n:][:2*n])
 	}
 }
 
@@ -121,7 +130,8 @@ type ring struct {
 	data   []float32
 	stride int   // floats of a slot
 	held   []int // the image row in each slot, or math.MinInt
-	// steps and segLen describe the segments of the first pixel of the row that load prepared.
+	// steps and segLen describe the segments of the first pixel of the row that load prepared; the first step
+	// counts from the start of data.
 	steps  []int
 	segLen int
 	buf    []int
@@ -166,8 +176,8 @@ func (r *ring) load(y int) (skip int) {
 			end = from + r.segLen
 		}
 	}
-	if len(r.steps) == 0 {
-		return 0
+	if len(r.steps) == 0 { // nothing but padding: one empty segment
+		r.steps, r.segLen, skip = append(r.steps, 0), 0, 0
 	}
 	return skip
 }

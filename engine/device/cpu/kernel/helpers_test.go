@@ -56,12 +56,6 @@ func newGuarded(n int) guarded {
 	return g
 }
 
-func guardedCopy(x []float32) guarded {
-	g := newGuarded(len(x))
-	copy(g.in, x)
-	return g
-}
-
 func (g guarded) check(t *testing.T, what string) {
 	t.Helper()
 	for i := range guardLen {
@@ -193,5 +187,4 @@ func gflops(b *testing.B, perOp float64) {
 	b.ReportMetric(perOp*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 }
 
-// benchSets is sets for benchmarks: the fastest only.
 func benchName(format string, args ...any) string { return fmt.Sprintf(format, args...) }

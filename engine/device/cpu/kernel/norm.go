@@ -67,10 +67,11 @@ func MergeMoments(rows []float64, count, cols int) Moments {
 	n := float64(count)
 	for ; len(rows) > 0; rows = rows[2*cols:] {
 		total := m.Count + n
+		share, spread := n/total, m.Count*n/total
 		for c := range cols {
 			d := rows[c] - m.Mean[c]
-			m.Mean[c] += d * (n / total)
-			m.SquaredError[c] += rows[cols+c] + d*d*(m.Count*n/total)
+			m.Mean[c] += d * share
+			m.SquaredError[c] += rows[cols+c] + d*d*spread
 		}
 		m.Count = total
 	}
@@ -133,7 +134,8 @@ func (s *Set) RowMoments(dst []float64, x Rows, r0, r1, cols int, scratch []floa
 		clear(dst[:2*cols])
 		return
 	}
-	m := newMomentSum(s, s.read(x, r0, cols, scratch[:cols]))
+	m := newMomentSum(s, cols)
+	m.begin(s.read(x, r0, cols, scratch[:cols]))
 	if x.F32 != nil {
 		m.add(x.F32[r0*x.Stride:], x.Stride, r1-r0)
 	} else {
@@ -141,13 +143,6 @@ func (s *Set) RowMoments(dst []float64, x Rows, r0, r1, cols int, scratch []floa
 			m.add(s.read(x, r, cols, scratch), cols, 1)
 		}
 	}
-	m.result(dst)
-}
-
-// rowMoments is RowMoments of float32 rows without checks.
-func (s *Set) rowMoments(dst []float64, x []float32, stride, rows, cols int) {
-	m := newMomentSum(s, x[:cols])
-	m.add(x, stride, rows)
 	m.result(dst)
 }
 
@@ -161,14 +156,20 @@ type momentSum struct {
 	rows, inPart      int
 }
 
-func newMomentSum(s *Set, shift []float32) *momentSum {
-	cols := len(shift)
+func newMomentSum(s *Set, cols int) *momentSum {
 	f, d := make([]float32, 3*cols), make([]float64, 2*cols)
-	copy(f, shift)
 	return &momentSum{
 		s: s, shift: f[:cols], part: f[cols : 2*cols], partSquare: f[2*cols:],
 		total: d[:cols], totalError: d[cols:],
 	}
+}
+
+// begin starts a new sum. Values are taken relative to shift, one of the rows.
+func (m *momentSum) begin(shift []float32) {
+	copy(m.shift, shift)
+	clear(m.total)
+	clear(m.totalError)
+	m.rows = 0
 }
 
 func (m *momentSum) add(x []float32, stride, rows int) {

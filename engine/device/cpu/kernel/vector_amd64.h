@@ -38,7 +38,7 @@
 #define HALF constants<>+736(SB)
 #define MINUS_HALF constants<>+768(SB)
 
-// The values are those of math32.go; a test compares the two.
+// The values are those of math32.go, and limits.
 VECTOR(0, 0x7fffffff)
 VECTOR(32, 1.0)
 VECTOR(64, 0.6931470036506653)
