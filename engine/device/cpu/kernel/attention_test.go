@@ -216,10 +216,7 @@ func BenchmarkAttention(b *testing.B) {
 		a.Out = Float32(make([]float32, a.Windows*a.Queries*cols), cols)
 		scratch := make([]float32, a.ScratchLen())
 		b.Run(fmt.Sprintf("windows=%d/%dx%d/dim=%d", a.Windows, a.Queries, a.Keys, a.HeadDim), func(b *testing.B) {
-			for b.Loop() {
-				s.Attention(&a, 0, a.Units(), scratch)
-			}
-			gflops(b, 4*float64(a.Windows*a.Queries*a.Keys)*float64(cols))
+			measure(b, 4*float64(a.Windows*a.Queries*a.Keys)*float64(cols), "GFLOP/s", func() { s.Attention(&a, 0, a.Units(), scratch) })
 		})
 	}
 }

@@ -230,10 +230,7 @@ func BenchmarkConv(b *testing.B) {
 		run := func(name string) {
 			scratch := make([]float32, c.ScratchLen())
 			b.Run(fmt.Sprintf("%dto%d/dilation=%d/%s", cin, cout, dilation, name), func(b *testing.B) {
-				for b.Loop() {
-					s.Conv(&c, 0, h, scratch)
-				}
-				gflops(b, 2*float64(h*w*k*cout))
+				measure(b, 2*float64(h*w*k*cout), "GFLOP/s", func() { s.Conv(&c, 0, h, scratch) })
 			})
 		}
 		run("float32")
@@ -259,9 +256,6 @@ func BenchmarkConv(b *testing.B) {
 	}
 	scratch := make([]float32, c.ScratchLen())
 	b.Run("7x7", func(b *testing.B) {
-		for b.Loop() {
-			s.Conv(&c, 0, h/4, scratch)
-		}
-		gflops(b, 2*float64(h/4*w/4*196*cout))
+		measure(b, 2*float64(h/4*w/4*196*cout), "GFLOP/s", func() { s.Conv(&c, 0, h/4, scratch) })
 	})
 }

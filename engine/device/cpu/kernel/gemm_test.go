@@ -211,10 +211,7 @@ func BenchmarkGemm(b *testing.B) {
 		scratch := make([]float32, g.ScratchLen())
 		run := func(name string) {
 			b.Run(fmt.Sprintf("K=%d/N=%d/%s", k, n, name), func(b *testing.B) {
-				for b.Loop() {
-					s.Gemm(g, 0, m, scratch)
-				}
-				gflops(b, 2*float64(m)*float64(k)*float64(n))
+				measure(b, 2*float64(m)*float64(k)*float64(n), "GFLOP/s", func() { s.Gemm(g, 0, m, scratch) })
 			})
 		}
 		run("bias")

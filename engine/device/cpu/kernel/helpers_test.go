@@ -182,9 +182,13 @@ func mustPanic(t *testing.T, what string, f func()) {
 	f()
 }
 
-// gflops reports the rate of b given the floating-point operations of one iteration.
-func gflops(b *testing.B, perOp float64) {
-	b.ReportMetric(perOp*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
+// measure runs f as the benchmark and reports how many units it does in a second of processor time, in billions.
+func measure(b *testing.B, perOp float64, unit string, f func()) {
+	start := clock()
+	for b.Loop() {
+		f()
+	}
+	b.ReportMetric(perOp*float64(b.N)/(clock()-start).Seconds()/1e9, unit)
 }
 
 func benchName(format string, args ...any) string { return fmt.Sprintf(format, args...) }

@@ -211,12 +211,7 @@ func BenchmarkRows(b *testing.B) {
 	s := Best()
 	r := random(1)
 	run := func(name string, bytes int, f func()) {
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				f()
-			}
-			b.ReportMetric(float64(bytes)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GB/s")
-		})
+		b.Run(name, func(b *testing.B) { measure(b, float64(bytes), "GB/s", f) })
 	}
 	for _, cols := range []int{32, 112, 448, 896} {
 		const n = 1 << 21

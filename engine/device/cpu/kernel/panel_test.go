@@ -14,10 +14,7 @@ func BenchmarkPeak(b *testing.B) {
 				a: normal(r, rows*k), aStride: k, steps: []int{0}, segLen: k, b: normal(r, k*width), width: width,
 				c: make([]float32, rows*width), cStride: width, rows: rows, cols: width,
 			}
-			for b.Loop() {
-				s.p.panel(p)
-			}
-			gflops(b, 2*rows*k*float64(width))
+			measure(b, 2*rows*k*float64(width), "GFLOP/s", func() { s.p.panel(p) })
 		})
 	}
 }

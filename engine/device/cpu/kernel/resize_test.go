@@ -86,10 +86,7 @@ func BenchmarkResize(b *testing.B) {
 			z.Accumulate = add
 			scratch := make([]float32, z.ScratchLen())
 			b.Run(benchName("C=%d/accumulate=%v", c, add), func(b *testing.B) {
-				for b.Loop() {
-					s.Resize(z, 0, z.OutH, scratch)
-				}
-				b.ReportMetric(float64(4*z.OutH*z.OutW*c)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GB/s")
+				measure(b, float64(4*z.OutH*z.OutW*c), "GB/s", func() { s.Resize(z, 0, z.OutH, scratch) })
 			})
 		}
 	}
