@@ -16,8 +16,8 @@ import (
 // list, so that nothing has to be built.
 
 const (
-	module = "greenroom"
-	fyne   = "fyne.io/"
+	module     = "greenroom"
+	fyneModule = "fyne.io/"
 )
 
 // engineRooms are the rooms inside engine/ from the ground up: a room imports only rooms before it. The empty
@@ -44,8 +44,8 @@ type listed struct {
 	CgoFiles                           []string
 }
 
-// room returns the room of one of our packages: "main", "app", ... or "engine/NAME"; false for other packages.
-func room(path string) (string, bool) {
+// roomOf returns the room of one of our packages: "main", "app", ... or "engine/NAME"; false for other packages.
+func roomOf(path string) (string, bool) {
 	if path == module {
 		return "main", true
 	}
@@ -86,12 +86,12 @@ func allowed(from, to string) bool {
 func broken(packages []listed) []string {
 	var faults []string
 	for _, p := range packages {
-		from, ours := room(p.ImportPath)
+		from, ours := roomOf(p.ImportPath)
 		if !ours {
 			continue
 		}
 		for _, path := range p.Imports {
-			if to, ours := room(path); ours && !allowed(from, to) {
+			if to, ours := roomOf(path); ours && !allowed(from, to) {
 				faults = append(faults, fmt.Sprintf("%s imports %s: %s may not import %s", p.ImportPath, path, from, to))
 			}
 		}
@@ -99,7 +99,7 @@ func broken(packages []listed) []string {
 			continue
 		}
 		for _, path := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
-			if strings.HasPrefix(path, fyne) {
+			if strings.HasPrefix(path, fyneModule) {
 				faults = append(faults, fmt.Sprintf("%s imports %s: only app and views know Fyne", p.ImportPath, path))
 			}
 		}
@@ -112,7 +112,7 @@ func broken(packages []listed) []string {
 func windowless(deps []listed) []string {
 	var faults []string
 	for _, p := range deps {
-		if strings.HasPrefix(p.ImportPath, fyne) {
+		if strings.HasPrefix(p.ImportPath, fyneModule) {
 			faults = append(faults, "the headless build depends on "+p.ImportPath)
 		}
 		if !p.Standard && len(p.CgoFiles) > 0 {
