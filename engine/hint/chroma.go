@@ -39,7 +39,7 @@ const (
 //
 // It returns the screen colour that was found. ErrNoScreen says that there is none. A hint that marks nothing
 // or everything carries a warning. Memory is the hint, one plane of its size with one axis reduced, and some
-// 30 MB at the reduced size whatever the plate's.
+// 50 MB at the reduced size whatever the plate's.
 func FromChroma(p picture.Picture, asked settings.Screen) (Hint, settings.Screen, error) {
 	if !validScreen(asked) {
 		return Hint{}, "", fmt.Errorf("making a chroma hint: the screen is %q, not auto, green or blue", asked)
