@@ -83,6 +83,23 @@ func Find(name string) (Model, error) {
 	return Model{}, fmt.Errorf("%w %s (known are %s; a file is named by its path)", ErrUnknownModel, quoted(name), strings.Join(names, ", "))
 }
 
+// Identify returns the model that a file of the given SHA-256 is a source of;
+// ok is false where the catalogue knows none.
+func Identify(hash string) (model Model, source Source, ok bool, err error) {
+	models, err := Catalogue()
+	if err != nil {
+		return Model{}, Source{}, false, err
+	}
+	for _, m := range models {
+		for _, s := range m.Sources {
+			if s.SHA256 != "" && s.SHA256 == strings.ToLower(hash) {
+				return m, s, true, nil
+			}
+		}
+	}
+	return Model{}, Source{}, false, nil
+}
+
 func parseCatalogue(text string) ([]Model, error) {
 	var file struct {
 		Models []Model `toml:"model"`

@@ -44,6 +44,18 @@ func TestFind(t *testing.T) {
 	}
 }
 
+func TestIdentify(t *testing.T) {
+	model, source, ok, err := Identify("43BC5F6A08A9E5EFFE5D633D0D84BB0AFF91037B35AB85D16CD812B38C5CAC23")
+	if err != nil || !ok || model.Name != "corridorkey-blue-v1" || source.File != "CorridorKeyBlue_1.0.safetensors" {
+		t.Errorf("got %s %s %v %v", model.Name, source.File, ok, err)
+	}
+	for _, hash := range []string{hashOfABC, ""} {
+		if model, _, ok, err := Identify(hash); ok || err != nil {
+			t.Errorf("%q is %s, %v", hash, model.Name, err)
+		}
+	}
+}
+
 func TestCatalogueRefuses(t *testing.T) {
 	good := `[[model]]
 name = "m"

@@ -180,5 +180,5 @@ func diskError(path string, err error) error {
 	if isDiskFull(err) {
 		return &FileError{path, "there is no room left on the disk", "make room, then " + remedyResume, ErrDiskFull}
 	}
-	return systemError(path, err)
+	return systemFailure(path, "written", err)
 }

@@ -203,7 +203,9 @@ func (f *File) Close() error {
 }
 
 // systemError names the file and keeps the cause for errors.Is.
-func systemError(path string, err error) error {
+func systemError(path string, err error) error { return systemFailure(path, "opened or read", err) }
+
+func systemFailure(path, done string, err error) error {
 	cause := err
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {
@@ -214,7 +216,7 @@ func systemError(path string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return &FileError{path, "does not exist", "check the path", err}
 	case errors.Is(err, fs.ErrPermission):
-		remedy = "check the file's permissions"
+		remedy = "check the permissions"
 	}
-	return &FileError{path, "cannot be opened: " + cause.Error(), remedy, err}
+	return &FileError{path, "cannot be " + done + ": " + cause.Error(), remedy, err}
 }
