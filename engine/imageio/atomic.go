@@ -128,11 +128,11 @@ func replaceWith(path, temp string) error {
 }
 
 // claim takes the name path for the file temp only if nothing has that name, in one step: an error of kind
-// fs.ErrExist says that something has. Where the file system knows hard links, path then is the whole file
-// under a second name (linked); elsewhere (FAT, some network shares) it is an empty file that holds the name
-// until temp is moved there.
-func claim(path, temp string) (linked bool, err error) {
-	err = os.Link(temp, path)
+// fs.ErrExist says that something has. Where the file system knows hard links (link is os.Link), path then is
+// the whole file under a second name (linked); elsewhere (FAT, some network shares) it is an empty file that
+// holds the name until temp is moved there.
+func claim(path, temp string, link func(oldname, newname string) error) (linked bool, err error) {
+	err = link(temp, path)
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return true, err
 	}

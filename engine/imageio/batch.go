@@ -21,6 +21,7 @@ type Batch struct {
 	folder, name string
 	overwrite    bool
 	files        []pending
+	link         func(oldname, newname string) error // os.Link, but in tests
 }
 
 // pending is a file that is written and has not its name yet.
@@ -39,7 +40,7 @@ func NewBatch(folder, name string, overwrite bool) (*Batch, error) {
 		}
 		return nil, &Error{Path: folder, What: "cannot make the folder " + printable(folder), Why: why, Fix: fix, Err: err}
 	}
-	return &Batch{folder: folder, name: name, overwrite: overwrite}, nil
+	return &Batch{folder: folder, name: name, overwrite: overwrite, link: os.Link}, nil
 }
 
 // Write fills one file of the run; ending is what follows the name, "_matte.png". Errors are *Error.
@@ -124,7 +125,7 @@ func (b *Batch) place(version int) (paths []string, err error) {
 		if err := checkName(path); err != nil {
 			return paths, writing(path, err)
 		}
-		if linked[i], err = claim(path, f.temp); err != nil {
+		if linked[i], err = claim(path, f.temp, b.link); err != nil {
 			return paths, writing(path, err)
 		}
 		paths = append(paths, path)

@@ -297,13 +297,41 @@ func TestReplaceKeepsLinksAndPermissions(t *testing.T) {
 	}
 }
 
-func TestReservingANameIsExclusive(t *testing.T) {
-	// What file systems without hard links fall back to.
-	path := filepath.Join(t.TempDir(), "x")
-	if err := reserve(path); err != nil {
-		t.Fatal(err)
+func TestFileSystemsWithoutHardLinks(t *testing.T) {
+	dir := t.TempDir()
+	commit := func(text string, link func(string, string) error) ([]string, error) {
+		b, err := NewBatch(dir, "plate", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.link = link
+		for _, ending := range []string{"_matte.png", "_key.toml"} {
+			if err := b.Write(t.Context(), ending, say(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return b.Commit(t.Context())
 	}
-	if err := reserve(path); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("reserved twice: %v", err)
+	none := func(string, string) error { return syscall.EPERM }
+	for _, text := range []string{"a", "b"} {
+		if _, err := commit(text, none); err != nil {
+			t.Fatal(err)
+		}
+	}
+	both := map[string]string{
+		"plate_matte.png": "a", "plate_key.toml": "a", "plate_matte_v002.png": "b", "plate_key_v002.toml": "b",
+	}
+	expect(t, dir, both)
+	// A run that cannot be finished gives back the names that it held.
+	lost := func(temp, _ string) error {
+		os.Remove(temp)
+		return syscall.EPERM
+	}
+	if _, err := commit("c", lost); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("error %v", err)
+	}
+	expect(t, dir, both)
+	if err := reserve(filepath.Join(dir, "plate_matte.png")); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a name that is taken was reserved: %v", err)
 	}
 }
