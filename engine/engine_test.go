@@ -70,6 +70,7 @@ func TestTimeLeftComesFromTheTilesBefore(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 		return nil
 	}}
+	start := time.Now()
 	ticket := startFake(t, d).Submit(context.Background(), testJob(t, 700, 100))
 	for ev := range ticket.Events() {
 		if ev.Phase != PhaseKey || ev.Tile == 0 {
@@ -78,8 +79,9 @@ func TestTimeLeftComesFromTheTilesBefore(t *testing.T) {
 			}
 			continue
 		}
-		if least := time.Duration(ev.Tiles-ev.Tile) * 20 * time.Millisecond; ev.Left < least || ev.Left > 20*least {
-			t.Errorf("%d tiles of 20 ms are left, it says %v", ev.Tiles-ev.Tile, ev.Left)
+		left := time.Duration(ev.Tiles - ev.Tile)
+		if most := time.Since(start) / time.Duration(ev.Tile); ev.Left < left*20*time.Millisecond || ev.Left > left*most {
+			t.Errorf("%d tiles of 20 ms to %v are left, it says %v", left, most, ev.Left)
 		}
 	}
 }
