@@ -74,8 +74,10 @@ func openArchive(source io.ReaderAt, size int64) (*archive, error) {
 		return nil, damaged("has a zip directory of more than %d bytes", maxDirectory)
 	case errors.Is(err, zip.ErrFormat), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return nil, incomplete("begins as a zip archive, but the directory that ends one is not there: half a download")
-	case err != nil:
+	case errors.Is(err, zip.ErrAlgorithm), errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrInsecurePath):
 		return nil, damaged("is a zip archive that cannot be read: %v", err)
+	case err != nil:
+		return nil, err // the disk's
 	}
 	a := &archive{source: source, size: size, files: make(map[string]*zip.File, len(directory.File))}
 	unpacked := uint64(0)

@@ -2,7 +2,7 @@
 
 Made with PyTorch 1.13.1 (Debian 12: apt-get install python3-torch):
 
-    /usr/bin/python3 make.py
+    python3 make.py
 
 expected.json maps each file that can be read to its floating-point tensors:
 name -> [shape, elements in row-major order].
