@@ -17,7 +17,7 @@ func Best() *Set {
 	return Scalar()
 }
 
-// Name says which instructions the set uses: "scalar" or "avx2".
+// Name says which instructions the set uses: "scalar", "avx2" or "neon".
 func (s *Set) Name() string { return s.name }
 
 // primitives are the innermost loops. Everything else in the package is blocking, packing and checking, and
