@@ -1,4 +1,4 @@
-"""Times drawing and learning on this GPU, plain and compiled: milliseconds for a batch."""
+"""Times drawing and learning on this GPU, with the choices of what to compile."""
 
 import argparse
 import time
@@ -28,8 +28,8 @@ def main() -> None:
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
     torch.backends.cudnn.benchmark = True
     team = train.Team()
-    for compiled in (False, True):
-        artist, learner = Artist(team.device, compiled), train.Learner(team, compiled)
+    for compiled in ("none", "norms", "all"):
+        artist, learner = Artist(team.device, compiled == "all"), train.Learner(team, compiled)
         for batch, size in ((options.batch, train.SMALL), (options.large_batch, train.LARGE)):
             began = time.perf_counter()
             plates = artist.draw(batch, size)
@@ -38,7 +38,7 @@ def main() -> None:
             first = time.perf_counter() - began
             drawing = milliseconds(lambda: artist.draw(batch, size))
             learning = milliseconds(lambda: learner.learn(plates, 0.0, 0))
-            print(f"{'compiled' if compiled else 'plain'}  {batch} x {size}: drawing {drawing:.1f} ms, "
+            print(f"compiled: {compiled}  {batch} x {size}: drawing {drawing:.1f} ms, "
                   f"learning {learning:.1f} ms, first {first:.0f} s", flush=True)
 
 

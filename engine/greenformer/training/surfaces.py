@@ -76,15 +76,15 @@ def marker(dice: Dice, size: int):
     dx, dy = xx - dice.uniform(-0.5, 0.5) * size, yy - dice.uniform(-0.5, 0.5) * size
     u = dx * torch.cos(turn) + dy * torch.sin(turn)
     v = dy * torch.cos(turn) - dx * torch.sin(turn)
-    half = dice.log_uniform(3, 40)
+    half = dice.log_uniform(3, 60)
     arm = half * dice.uniform(0.12, 0.35)
     longer, shorter = torch.maximum(u.abs(), v.abs()), torch.minimum(u.abs(), v.abs())
     cross = torch.minimum(half - longer, arm - shorter)
     kind = dice.uniform(0, 1)
     distance = torch.where(kind < 0.5, cross, half * 0.7 - torch.hypot(u, v))
     distance = torch.where(kind > 0.85, half * 0.6 - longer, distance)
-    sharp = dice.chance(0.5)
-    width = sharp * dice.uniform(0.7, 2) + (1 - sharp) * dice.log_uniform(2, 30)
+    sharp = dice.chance(0.4)
+    width = sharp * dice.uniform(0.7, 2) + (1 - sharp) * dice.log_uniform(2, 45)
     return soft_step(distance, width) * dice.chance(0.28) * dice.uniform(0.3, 1.3).clamp(max=1)
 
 
@@ -94,7 +94,9 @@ def screen(dice: Dice, size: int, slow: Tensor, fine: Tensor, matte: Tensor, jun
     hue = over(dice.uniform(0.26, 0.45), dice.uniform(0.55, 0.69), blue)
     saturation, value = dice.uniform(0.35, 1), dice.uniform(0.25, 0.95)
     colour = hsv(hue, saturation, value)
-    picture = colour * lighting(dice, size, slow, fine, matte)
+    # Lamps of other colours make the paint's hue drift across the screen.
+    drift = dice.uniform(-0.12, 0.12, 3) * dice.chance(0.5)
+    picture = colour * lighting(dice, size, slow, fine, matte) + drift * value * unit(slow[:, 1:2])
     markers = torch.zeros_like(matte)
     for _ in range(4):
         cover = marker(dice, size)

@@ -20,7 +20,7 @@ import evaluate
 from model import NANO, GreenFormer, Output, pack
 from plates import MATTE_FLOOR, Artist, Plates
 
-SMALL, LARGE = 384, 768  # sides of crops; every third step takes large ones
+SMALL, LARGE = 384, 768  # sides of crops; a third of the steps takes large ones
 WARM_UP = 800  # steps
 CLIP = 0.5  # largest gradient norm
 EMA = 0.9993
@@ -87,7 +87,7 @@ def floats(network: nn.Module) -> list:
 class Learner:
     """Network, moving average and optimiser, the same in every process of the team."""
 
-    def __init__(self, team: Team, compiled: bool = False):
+    def __init__(self, team: Team, compiled: str = "none"):
         torch.manual_seed(1)  # the same first weights in every process
         self.team = team
         self.network = GreenFormer(NANO).to(team.device)
@@ -99,7 +99,11 @@ class Learner:
         self.gradient = torch.zeros(sum(w.numel() for w in weights), device=team.device)
         for weight, part in zip(weights, self.gradient.split([w.numel() for w in weights])):
             weight.grad = part.view_as(weight)
-        self.losses = torch.compile(losses, dynamic=False) if compiled else losses
+        self.losses = losses
+        if compiled in ("network", "all"):
+            self.losses = torch.compile(losses, dynamic=False)
+        elif compiled == "norms":
+            self.network.refiner.fuse_norms()
         self.skipped = torch.zeros((), device=team.device)
         self.current, self.averaged = floats(self.network), floats(self.average)
 
@@ -190,6 +194,13 @@ class Run:
         print(f"held out, step {self.step}: {json.dumps(scores)}", flush=True)
 
 
+def turned(plates: Plates) -> Plates:
+    """The same plates transposed and mirrored. Drawing takes as long as learning, so every drawing is
+    used twice, the second time like this."""
+    pictures = [x.transpose(2, 3).flip(3).contiguous() if x.dim() == 4 else x for x in plates]
+    return Plates(*pictures)
+
+
 def rate_at(step: int, progress: float, peak: float) -> float:
     return peak * min(1, step / WARM_UP) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1, progress))))
 
@@ -198,7 +209,7 @@ def train(options) -> None:
     team = Team()
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
     torch.backends.cudnn.benchmark = True
-    learner = Learner(team, options.compile != "none")
+    learner = Learner(team, options.compile)
     run = Run(options.run, learner)
     os.makedirs(options.run, exist_ok=True)
     run.resume()
@@ -212,10 +223,15 @@ def train(options) -> None:
     artist = Artist(team.device, options.compile == "all")
     torch.manual_seed(1000 * (run.step + 1) + team.rank)  # other plates in every process and start
     seconds = team.agreed(run.seconds())
+    plates = None
     saved, judged, noted, noted_at = seconds, seconds, run.step, seconds
     while seconds < 60 * options.minutes:
-        large = run.step % 3 == 2
-        plates = artist.draw(*((options.large_batch, LARGE) if large else (options.batch, SMALL)))
+        if run.step % 2 == 1 and plates is not None:
+            plates = turned(plates)
+        elif run.step // 2 % 3 == 2:
+            plates = artist.draw(options.large_batch, LARGE)
+        else:
+            plates = artist.draw(options.batch, SMALL)
         rate = rate_at(run.step, seconds / (60 * options.minutes), options.rate)
         loss, error = learner.learn(plates, rate, run.step)
         run.step += 1
@@ -252,8 +268,8 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=1e-3, help="peak learning rate")
     parser.add_argument("--judge-every", type=float, default=150, help="seconds between scores")
     parser.add_argument("--held-out", type=int, default=32, help="held-out plates of each kind of hint")
-    parser.add_argument("--compile", choices=("none", "network", "all"), default="none",
-                        help="what to fuse on a GPU: all is network and drawing")
+    parser.add_argument("--compile", choices=("none", "norms", "network", "all"),
+                        default="none", help="what to fuse on a GPU: all is network and drawing")
     train(parser.parse_args())
 
 
