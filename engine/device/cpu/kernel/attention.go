@@ -55,7 +55,8 @@ func (a *Attention) layout() attentionLayout {
 	return attentionLayout{
 		q: q, k: packedWidth(roundUp(keys, panelWidth)) * a.HeadDim, v: keys * width,
 		// The scores' memory also holds keys and results in passing, a panel at a time.
-		scores: max(min(a.Queries, queryBlock)*scoreStride(keys), panelWidth*max(a.HeadDim, queries)), out: queries * width, state: 2 * queries,
+		scores: max(min(a.Queries, queryBlock)*scoreStride(keys), panelWidth*max(a.HeadDim, queries)),
+		out:    queries * width, state: 2 * queries,
 	}
 }
 

@@ -176,7 +176,10 @@ func TestAttentionPropagatesNaN(t *testing.T) {
 func TestAttentionRefusesWrongSizes(t *testing.T) {
 	s := Best()
 	x := Float32(make([]float32, 2*3*8), 8)
-	good := Attention{Windows: 2, Queries: 3, Keys: 3, Heads: 2, HeadDim: 4, Scale: 1, Q: x, K: x, V: x, Out: Float32(make([]float32, 48), 8)}
+	good := Attention{
+		Windows: 2, Queries: 3, Keys: 3, Heads: 2, HeadDim: 4, Scale: 1,
+		Q: x, K: x, V: x, Out: Float32(make([]float32, 48), 8),
+	}
 	scratch := make([]float32, good.ScratchLen())
 	for what, change := range map[string]func(a *Attention){
 		"no keys":     func(a *Attention) { a.Keys = 0 },
@@ -216,7 +219,8 @@ func BenchmarkAttention(b *testing.B) {
 		a.Out = Float32(make([]float32, a.Windows*a.Queries*cols), cols)
 		scratch := make([]float32, a.ScratchLen())
 		b.Run(fmt.Sprintf("windows=%d/%dx%d/dim=%d", a.Windows, a.Queries, a.Keys, a.HeadDim), func(b *testing.B) {
-			measure(b, 4*float64(a.Windows*a.Queries*a.Keys)*float64(cols), "GFLOP/s", func() { s.Attention(&a, 0, a.Units(), scratch) })
+			work := 4 * float64(a.Windows*a.Queries*a.Keys) * float64(cols)
+			measure(b, work, "GFLOP/s", func() { s.Attention(&a, 0, a.Units(), scratch) })
 		})
 	}
 }

@@ -78,13 +78,13 @@ GLOBL rounding<>(SB), RODATA|NOPTR, $12
 // ROUND leaves the eight floats x as bfloat16 in the low halves of its lanes: adding 0x7fff plus the lowest kept
 // bit rounds to nearest even; NaN is cut off and made quiet instead. Y13 to Y15 hold the constants.
 #define ROUND(x, t, nan) \
-	VCMPPS    $3, x, x, nan   \
-	VPSRLD    $16, x, t       \
-	VPAND     Y14, t, t       \
-	VPADDD    Y13, t, t       \
-	VPADDD    x, t, t         \
-	VPOR      Y15, x, x       \
-	VBLENDVPS nan, x, t, x    \
+	VCMPPS    $3, x, x, nan \
+	VPSRLD    $16, x, t     \
+	VPAND     Y14, t, t     \
+	VPADDD    Y13, t, t     \
+	VPADDD    x, t, t       \
+	VPOR      Y15, x, x     \
+	VBLENDVPS nan, x, t, x  \
 	VPSRLD    $16, x, x
 
 // func roundAVX2(dst []uint16, x []float32, dstStride, xStride, rows, cols int)

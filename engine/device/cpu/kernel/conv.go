@@ -211,7 +211,8 @@ func (c *Conv) check(y0, y1 int, scratch []float32) {
 			c.H, c.W, c.Cin, c.Size, c.Stride, c.Pad, c.Dilation))
 	}
 	if c.Weights.K != c.Size*c.Size*c.Cin {
-		panic(fmt.Sprintf("kernel: convolution of size %d over %d channels with weights of %d rows", c.Size, c.Cin, c.Weights.K))
+		panic(fmt.Sprintf("kernel: convolution of size %d over %d channels with weights of %d rows",
+			c.Size, c.Cin, c.Weights.K))
 	}
 	h, w := c.OutSize()
 	if h < 1 || w < 1 {

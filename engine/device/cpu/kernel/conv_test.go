@@ -216,7 +216,9 @@ func TestConvPropagatesNaN(t *testing.T) {
 
 func BenchmarkConv(b *testing.B) {
 	s := Best()
-	for _, size := range [][3]int{{7, 24, 1}, {24, 24, 1}, {24, 24, 2}, {24, 24, 8}, {16, 16, 1}, {7, 64, 1}, {64, 64, 1}, {64, 64, 8}} {
+	for _, size := range [][3]int{
+		{7, 24, 1}, {24, 24, 1}, {24, 24, 2}, {24, 24, 8}, {16, 16, 1}, {7, 64, 1}, {64, 64, 1}, {64, 64, 8},
+	} {
 		cin, cout, dilation := size[0], size[1], size[2]
 		const h, w = 256, 768
 		r := random(1)

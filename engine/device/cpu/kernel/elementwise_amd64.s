@@ -6,10 +6,10 @@
 
 // BEGIN loads the arguments and leaves for tail if there is no whole vector.
 #define BEGIN \
-	MOVQ dst_base+0(FP), DI  \
-	MOVQ x_base+24(FP), SI   \
-	MOVQ x_len+32(FP), CX    \
-	SUBQ $8, CX              \
+	MOVQ dst_base+0(FP), DI \
+	MOVQ x_base+24(FP), SI  \
+	MOVQ x_len+32(FP), CX   \
+	SUBQ $8, CX             \
 	JLT  tail
 
 #define NEXT \
@@ -93,24 +93,24 @@ done:
 // EXP2_PARTS replaces the fraction x by 2^(x+n): 0 for n = -127, infinity for n = 128. p is a temporary, Y13 the
 // exponent's bias.
 #define EXP2_PARTS(x, n, p) \
-	EXP2_POLYNOMIAL(x, p)  \
-	VCVTPS2DQ n, n         \
-	VPADDD    Y13, n, n    \
-	VPSLLD    $23, n, n    \
+	EXP2_POLYNOMIAL(x, p) \
+	VCVTPS2DQ n, n        \
+	VPADDD    Y13, n, n   \
+	VPSLLD    $23, n, n   \
 	VMULPS    n, p, x
 
 // EXP replaces x by e^x: the multiple n of ln 2 is taken off in two parts, then the rest is a power of two again.
 // Y8 and Y9 are the range, Y10 log2(e), Y11 and Y12 the parts of ln 2.
 #define EXP(x, n, p) \
-	VMULPS       Y10, x, n        \
-	VMAXPS       n, Y8, n         \
-	VMINPS       n, Y9, n         \
-	VROUNDPS     $0, n, n         \
-	VFNMADD231PS Y11, n, x        \
-	VFNMADD231PS Y12, n, x        \
-	VMULPS       Y10, x, x        \
-	VMAXPS       x, Y7, x         \
-	VMINPS       x, Y6, x         \
+	VMULPS       Y10, x, n \
+	VMAXPS       n, Y8, n  \
+	VMINPS       n, Y9, n  \
+	VROUNDPS     $0, n, n  \
+	VFNMADD231PS Y11, n, x \
+	VFNMADD231PS Y12, n, x \
+	VMULPS       Y10, x, x \
+	VMAXPS       x, Y7, x  \
+	VMINPS       x, Y6, x  \
 	EXP2_PARTS(x, n, p)
 
 // func expAVX2(dst, x []float32)
@@ -142,13 +142,13 @@ done:
 
 // SIGMOID replaces x by 1/(1+2^(-x*log2(e))). Y10 is -log2(e), Y11 one, the rest as for EXP.
 #define SIGMOID(x, n, p) \
-	VMULPS   Y10, x, x   \
-	VMAXPS   x, Y8, x    \
-	VMINPS   x, Y9, x    \
-	VROUNDPS $0, x, n    \
-	VSUBPS   n, x, x     \
-	EXP2_PARTS(x, n, p)  \
-	VADDPS   Y11, x, x   \
+	VMULPS   Y10, x, x  \
+	VMAXPS   x, Y8, x   \
+	VMINPS   x, Y9, x   \
+	VROUNDPS $0, x, n   \
+	VSUBPS   n, x, x    \
+	EXP2_PARTS(x, n, p) \
+	VADDPS   Y11, x, x  \
 	VDIVPS   x, Y11, x
 
 // func sigmoidAVX2(dst, x []float32)
@@ -218,8 +218,8 @@ loop:
 	NEXT
 
 tail:
-	ADDQ $8, CX
-	JZ   next
+	ADDQ       $8, CX
+	JZ         next
 	TAIL_MASK(Y14)
 	VMASKMOVPS (SI), Y14, Y0
 	VMASKMOVPS (SI)(R9*1), Y14, Y1

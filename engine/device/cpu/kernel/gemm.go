@@ -45,7 +45,8 @@ func (g *Gemm) packs() bool { return g.A.BF16 != nil || g.B.K >= packFrom }
 // different cache sets.
 func packedStride(k int) int { return roundUp(k, 32) + 16 }
 
-// Gemm computes rows r0 to r1 of C. scratch holds ScratchLen floats and belongs to this call alone.
+// Gemm computes rows r0 to r1 of C. Ranges of a multiple of 12 rows waste nothing at their ends. scratch holds
+// ScratchLen floats and belongs to this call alone.
 func (s *Set) Gemm(g *Gemm, r0, r1 int, scratch []float32) {
 	g.check(r0, r1, scratch)
 	k := g.B.K

@@ -3,12 +3,12 @@
 
 // SUM_LANES leaves the sum of the lanes of y (whose lower half is x) in every lane of it; t is a temporary.
 #define SUM_LANES(y, x, t) \
-	VEXTRACTF128 $1, y, t         \
-	VADDPS       t, x, x          \
-	VSHUFPS      $0x4e, x, x, t   \
-	VADDPS       t, x, x          \
-	VSHUFPS      $0xb1, x, x, t   \
-	VADDPS       t, x, x          \
+	VEXTRACTF128 $1, y, t       \
+	VADDPS       t, x, x        \
+	VSHUFPS      $0x4e, x, x, t \
+	VADDPS       t, x, x        \
+	VSHUFPS      $0xb1, x, x, t \
+	VADDPS       t, x, x        \
 	VBROADCASTSS x, y
 
 // func layerNormAVX2(dst, src, gamma, beta []float32, eps float32, dstStride, srcStride, rows int)
@@ -18,29 +18,29 @@
 // vectors, R12 the columns after them, AX the place in the row. Y15 is the mask of those last columns, Y14 the
 // number of columns, Y13 epsilon, Y12 one; Y8 becomes the mean, Y9 the scale.
 TEXT ·layerNormAVX2(SB), NOSPLIT, $0-128
-	MOVQ dst_base+0(FP), DI
-	MOVQ src_base+24(FP), SI
-	MOVQ gamma_base+48(FP), BX
-	MOVQ gamma_len+56(FP), R11
-	MOVQ beta_base+72(FP), DX
-	MOVQ dstStride+104(FP), R8
-	MOVQ srcStride+112(FP), R9
-	MOVQ rows+120(FP), R10
-	SHLQ $2, R8
-	SHLQ $2, R9
+	MOVQ         dst_base+0(FP), DI
+	MOVQ         src_base+24(FP), SI
+	MOVQ         gamma_base+48(FP), BX
+	MOVQ         gamma_len+56(FP), R11
+	MOVQ         beta_base+72(FP), DX
+	MOVQ         dstStride+104(FP), R8
+	MOVQ         srcStride+112(FP), R9
+	MOVQ         rows+120(FP), R10
+	SHLQ         $2, R8
+	SHLQ         $2, R9
 	VXORPS       X14, X14, X14
 	VCVTSI2SSQ   R11, X14, X14
 	VBROADCASTSS X14, Y14
 	VBROADCASTSS eps+96(FP), Y13
 	VMOVUPS      ONE, Y12
-	MOVQ R11, R12
-	ANDQ $7, R12
-	SUBQ R12, R11
-	SHLQ $2, R11
-	MOVQ R12, CX
+	MOVQ         R11, R12
+	ANDQ         $7, R12
+	SUBQ         R12, R11
+	SHLQ         $2, R11
+	MOVQ         R12, CX
 	TAIL_MASK(Y15)
-	TESTQ R10, R10
-	JZ    done
+	TESTQ        R10, R10
+	JZ           done
 
 row:
 	VXORPS Y0, Y0, Y0
@@ -168,9 +168,9 @@ TEXT ·momentsAVX2(SB), NOSPLIT, $0-112
 	SHLQ $2, R8
 
 columns:
-	MOVQ    $8, CX
-	CMPQ    R9, CX
-	CMOVQLT R9, CX
+	MOVQ       $8, CX
+	CMPQ       R9, CX
+	CMOVQLT    R9, CX
 	TAIL_MASK(Y5)
 	VMASKMOVPS (BX), Y5, Y0
 	VMASKMOVPS (DX), Y5, Y2
@@ -239,29 +239,29 @@ store:
 // R12 the strides in bytes, R10 rows left, R11 the bytes of the row's whole vectors, CX the columns after them, AX
 // the place in the row. Y15 is the mask of those last columns, Y14 what results are raised to: zero or minus infinity.
 TEXT ·affineAVX2(SB), NOSPLIT, $0-153
-	MOVQ dst_base+0(FP), DI
-	MOVQ x_base+24(FP), SI
-	MOVQ scale_base+48(FP), BX
-	MOVQ scale_len+56(FP), R11
-	MOVQ shift_base+72(FP), DX
-	MOVQ residual_base+96(FP), R13
-	MOVQ dstStride+120(FP), R8
-	MOVQ xStride+128(FP), R9
-	MOVQ resStride+136(FP), R12
-	MOVQ rows+144(FP), R10
-	SHLQ $2, R8
-	SHLQ $2, R9
-	SHLQ $2, R12
-	MOVQ R11, CX
-	ANDQ $7, CX
-	SUBQ CX, R11
-	SHLQ $2, R11
+	MOVQ    dst_base+0(FP), DI
+	MOVQ    x_base+24(FP), SI
+	MOVQ    scale_base+48(FP), BX
+	MOVQ    scale_len+56(FP), R11
+	MOVQ    shift_base+72(FP), DX
+	MOVQ    residual_base+96(FP), R13
+	MOVQ    dstStride+120(FP), R8
+	MOVQ    xStride+128(FP), R9
+	MOVQ    resStride+136(FP), R12
+	MOVQ    rows+144(FP), R10
+	SHLQ    $2, R8
+	SHLQ    $2, R9
+	SHLQ    $2, R12
+	MOVQ    R11, CX
+	ANDQ    $7, CX
+	SUBQ    CX, R11
+	SHLQ    $2, R11
 	TAIL_MASK(Y15)
-	VMOVUPS  MINUS_INFINITY, Y14
-	MOVBLZX  relu+152(FP), AX
-	TESTL    AX, AX
-	JZ       start
-	VXORPS   Y14, Y14, Y14
+	VMOVUPS MINUS_INFINITY, Y14
+	MOVBLZX relu+152(FP), AX
+	TESTL   AX, AX
+	JZ      start
+	VXORPS  Y14, Y14, Y14
 
 start:
 	TESTQ R10, R10

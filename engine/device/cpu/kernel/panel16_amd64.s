@@ -5,25 +5,25 @@
 
 // K_STEP multiplies column k of six rows with row k of the panel.
 #define K_STEP(a, b) \
-	VMOVUPS      b(BX), Y12       \
-	VMOVUPS      (b+32)(BX), Y13  \
-	VBROADCASTSS a(R8), Y14       \
-	VBROADCASTSS a(R9), Y15       \
-	VFMADD231PS  Y12, Y14, Y0     \
-	VFMADD231PS  Y13, Y14, Y1     \
-	VFMADD231PS  Y12, Y15, Y2     \
-	VFMADD231PS  Y13, Y15, Y3     \
-	VBROADCASTSS a(R10), Y14      \
-	VBROADCASTSS a(R11), Y15      \
-	VFMADD231PS  Y12, Y14, Y4     \
-	VFMADD231PS  Y13, Y14, Y5     \
-	VFMADD231PS  Y12, Y15, Y6     \
-	VFMADD231PS  Y13, Y15, Y7     \
-	VBROADCASTSS a(R12), Y14      \
-	VBROADCASTSS a(R13), Y15      \
-	VFMADD231PS  Y12, Y14, Y8     \
-	VFMADD231PS  Y13, Y14, Y9     \
-	VFMADD231PS  Y12, Y15, Y10    \
+	VMOVUPS      b(BX), Y12      \
+	VMOVUPS      (b+32)(BX), Y13 \
+	VBROADCASTSS a(R8), Y14      \
+	VBROADCASTSS a(R9), Y15      \
+	VFMADD231PS  Y12, Y14, Y0    \
+	VFMADD231PS  Y13, Y14, Y1    \
+	VFMADD231PS  Y12, Y15, Y2    \
+	VFMADD231PS  Y13, Y15, Y3    \
+	VBROADCASTSS a(R10), Y14     \
+	VBROADCASTSS a(R11), Y15     \
+	VFMADD231PS  Y12, Y14, Y4    \
+	VFMADD231PS  Y13, Y14, Y5    \
+	VFMADD231PS  Y12, Y15, Y6    \
+	VFMADD231PS  Y13, Y15, Y7    \
+	VBROADCASTSS a(R12), Y14     \
+	VBROADCASTSS a(R13), Y15     \
+	VFMADD231PS  Y12, Y14, Y8    \
+	VFMADD231PS  Y13, Y14, Y9    \
+	VFMADD231PS  Y12, Y15, Y10   \
 	VFMADD231PS  Y13, Y15, Y11
 
 #define ADVANCE_A(bytes) \
@@ -50,33 +50,33 @@
 	VMOVUPS Y11, TILE(352)
 
 #define FILL \
-	VMOVUPS TILE(0), Y0 \
-	VMOVUPS TILE(32), Y1 \
-	VMOVUPS TILE(64), Y2 \
-	VMOVUPS TILE(96), Y3 \
-	VMOVUPS TILE(128), Y4 \
-	VMOVUPS TILE(160), Y5 \
-	VMOVUPS TILE(192), Y6 \
-	VMOVUPS TILE(224), Y7 \
-	VMOVUPS TILE(256), Y8 \
-	VMOVUPS TILE(288), Y9 \
+	VMOVUPS TILE(0), Y0    \
+	VMOVUPS TILE(32), Y1   \
+	VMOVUPS TILE(64), Y2   \
+	VMOVUPS TILE(96), Y3   \
+	VMOVUPS TILE(128), Y4  \
+	VMOVUPS TILE(160), Y5  \
+	VMOVUPS TILE(192), Y6  \
+	VMOVUPS TILE(224), Y7  \
+	VMOVUPS TILE(256), Y8  \
+	VMOVUPS TILE(288), Y9  \
 	VMOVUPS TILE(320), Y10 \
 	VMOVUPS TILE(352), Y11
 
 // ADD_ROW adds a row of the residual at AX and leaves for done after the last of CX rows.
 #define ADD_ROW(low, high, done) \
-	VADDPS (AX), low, low      \
-	VADDPS 32(AX), high, high  \
-	DECQ   CX                  \
-	JZ     done                \
+	VADDPS (AX), low, low     \
+	VADDPS 32(AX), high, high \
+	DECQ   CX                 \
+	JZ     done               \
 	ADDQ   DX, AX
 
 // STORE_ROW stores a row of c at DI and leaves for done after the last of CX rows.
 #define STORE_ROW(low, high, done) \
-	VMOVUPS low, (DI)     \
-	VMOVUPS high, 32(DI)  \
-	DECQ    CX            \
-	JZ      done          \
+	VMOVUPS low, (DI)    \
+	VMOVUPS high, 32(DI) \
+	DECQ    CX           \
+	JZ      done         \
 	ADDQ    DX, DI
 
 // func panel16AVX2(p *panel)
@@ -85,9 +85,9 @@
 // AX walks the segments' steps, DX counts segments and CX columns of a segment. Y0 to Y11 are the sums, two
 // vectors a row. They start with the bias.
 TEXT ·panel16AVX2(SB), NOSPLIT, $608-8
-	MOVQ  p+0(FP), SI
-	XORQ  R8, R8
-	MOVQ  $8, R9
+	MOVQ    p+0(FP), SI
+	XORQ    R8, R8
+	MOVQ    $8, R9
 	SET_MASK(0)
 	SET_MASK(1)
 	VXORPS  Y0, Y0, Y0
@@ -110,15 +110,15 @@ start:
 	MOVQ AX, TILE_RESIDUAL
 
 tile:
-	MOVQ TILE_A, R8
-	MOVQ ROWS_LEFT, CX
-	MOVQ panel_aStride(SI), DX
+	MOVQ    TILE_A, R8
+	MOVQ    ROWS_LEFT, CX
+	MOVQ    panel_aStride(SI), DX
 	ROW_POINTER(1, R8, R9)
 	ROW_POINTER(2, R9, R10)
 	ROW_POINTER(3, R10, R11)
 	ROW_POINTER(4, R11, R12)
 	ROW_POINTER(5, R12, R13)
-	MOVQ panel_b(SI), BX
+	MOVQ    panel_b(SI), BX
 	VMOVUPS BIAS(0), Y0
 	VMOVUPS BIAS(32), Y1
 	VMOVAPS Y0, Y2
@@ -131,8 +131,8 @@ tile:
 	VMOVAPS Y1, Y9
 	VMOVAPS Y0, Y10
 	VMOVAPS Y1, Y11
-	MOVQ panel_steps(SI), AX
-	MOVQ panel_steps+8(SI), DX
+	MOVQ    panel_steps(SI), AX
+	MOVQ    panel_steps+8(SI), DX
 
 segment:
 	MOVQ (AX), CX
@@ -206,15 +206,15 @@ relu:
 	VMAXPS Y11, Y15, Y11
 
 activated:
-	MOVQ panel_cols(SI), AX
-	CMPQ AX, $16
-	JLT  narrow
-	MOVQ TILE_RESIDUAL, AX
+	MOVQ  panel_cols(SI), AX
+	CMPQ  AX, $16
+	JLT   narrow
+	MOVQ  TILE_RESIDUAL, AX
 	TESTQ AX, AX
-	JZ   store
-	MOVQ ROWS_LEFT, CX
-	MOVQ panel_resStride(SI), DX
-	SHLQ $2, DX
+	JZ    store
+	MOVQ  ROWS_LEFT, CX
+	MOVQ  panel_resStride(SI), DX
+	SHLQ  $2, DX
 	ADD_ROW(Y0, Y1, store)
 	ADD_ROW(Y2, Y3, store)
 	ADD_ROW(Y4, Y5, store)
@@ -250,7 +250,7 @@ next:
 	ADDQ  DX, TILE_RESIDUAL
 	JMP   tile
 
-	// The panel has fewer columns: row by row under the masks, from the frame.
+// The panel has fewer columns: row by row under the masks, from the frame.
 narrow:
 	SPILL
 	LEAQ TILE(0), BX
@@ -260,26 +260,37 @@ narrow:
 	MOVQ $6, CX
 
 narrowRows:
-	MOVQ TILE_RESIDUAL, AX
-	MOVQ TILE_C, DI
+	MOVQ    TILE_RESIDUAL, AX
+	MOVQ    TILE_C, DI
 	VMOVUPS MASK(0), Y8
 	VMOVUPS MASK(32), Y9
 
 narrowRow:
-	VMOVUPS 0(BX), Y0
-	VMOVUPS 32(BX), Y1
-	TESTQ   AX, AX
-	JZ      narrowStore
+	VMOVUPS    0(BX), Y0
+	VMOVUPS    32(BX), Y1
+	TESTQ      AX, AX
+	JZ         narrowStore
 	VMASKMOVPS 0(AX), Y8, Y4
 	VADDPS     Y4, Y0, Y0
 	VMASKMOVPS 32(AX), Y9, Y5
 	VADDPS     Y5, Y1, Y1
-	MOVQ    panel_resStride(SI), DX
-	LEAQ    (AX)(DX*4), AX
+	MOVQ       panel_resStride(SI), DX
+	LEAQ       (AX)(DX*4), AX
 
 narrowStore:
-	VMASKMOVPS Y0, Y8, 0(DI)
+	CMPQ       panel_cols(SI), $4
+	JEQ        narrowFour
+	VMASKMOVPS Y0, Y8, (DI)
+	CMPQ       panel_cols(SI), $8
+	JLE        narrowNext
 	VMASKMOVPS Y1, Y9, 32(DI)
+	JMP        narrowNext
+
+// Four columns are common and masked stores slow.
+narrowFour:
+	VMOVUPS X0, (DI)
+
+narrowNext:
 	MOVQ panel_cStride(SI), DX
 	LEAQ (DI)(DX*4), DI
 	ADDQ $64, BX

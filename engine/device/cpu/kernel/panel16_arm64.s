@@ -5,35 +5,35 @@
 // K_STEP multiplies a column of six rows with a row of the panel.
 #define K_STEP \
 	VLD1.P  64(R6), [V24.S4, V25.S4, V26.S4, V27.S4] \
-	VLD1R.P 4(R0), [V28.S4] \
-	VLD1R.P 4(R1), [V29.S4] \
-	VLD1R.P 4(R2), [V30.S4] \
-	VLD1R.P 4(R3), [V31.S4] \
-	VFMLA   V24.S4, V28.S4, V0.S4 \
-	VFMLA   V25.S4, V28.S4, V1.S4 \
-	VFMLA   V26.S4, V28.S4, V2.S4 \
-	VFMLA   V27.S4, V28.S4, V3.S4 \
-	VFMLA   V24.S4, V29.S4, V4.S4 \
-	VFMLA   V25.S4, V29.S4, V5.S4 \
-	VFMLA   V26.S4, V29.S4, V6.S4 \
-	VFMLA   V27.S4, V29.S4, V7.S4 \
-	VFMLA   V24.S4, V30.S4, V8.S4 \
-	VFMLA   V25.S4, V30.S4, V9.S4 \
-	VFMLA   V26.S4, V30.S4, V10.S4 \
-	VFMLA   V27.S4, V30.S4, V11.S4 \
-	VFMLA   V24.S4, V31.S4, V12.S4 \
-	VFMLA   V25.S4, V31.S4, V13.S4 \
-	VFMLA   V26.S4, V31.S4, V14.S4 \
-	VFMLA   V27.S4, V31.S4, V15.S4 \
-	VLD1R.P 4(R4), [V28.S4] \
-	VLD1R.P 4(R5), [V29.S4] \
-	VFMLA   V24.S4, V28.S4, V16.S4 \
-	VFMLA   V25.S4, V28.S4, V17.S4 \
-	VFMLA   V26.S4, V28.S4, V18.S4 \
-	VFMLA   V27.S4, V28.S4, V19.S4 \
-	VFMLA   V24.S4, V29.S4, V20.S4 \
-	VFMLA   V25.S4, V29.S4, V21.S4 \
-	VFMLA   V26.S4, V29.S4, V22.S4 \
+	VLD1R.P 4(R0), [V28.S4]                          \
+	VLD1R.P 4(R1), [V29.S4]                          \
+	VLD1R.P 4(R2), [V30.S4]                          \
+	VLD1R.P 4(R3), [V31.S4]                          \
+	VFMLA   V24.S4, V28.S4, V0.S4                    \
+	VFMLA   V25.S4, V28.S4, V1.S4                    \
+	VFMLA   V26.S4, V28.S4, V2.S4                    \
+	VFMLA   V27.S4, V28.S4, V3.S4                    \
+	VFMLA   V24.S4, V29.S4, V4.S4                    \
+	VFMLA   V25.S4, V29.S4, V5.S4                    \
+	VFMLA   V26.S4, V29.S4, V6.S4                    \
+	VFMLA   V27.S4, V29.S4, V7.S4                    \
+	VFMLA   V24.S4, V30.S4, V8.S4                    \
+	VFMLA   V25.S4, V30.S4, V9.S4                    \
+	VFMLA   V26.S4, V30.S4, V10.S4                   \
+	VFMLA   V27.S4, V30.S4, V11.S4                   \
+	VFMLA   V24.S4, V31.S4, V12.S4                   \
+	VFMLA   V25.S4, V31.S4, V13.S4                   \
+	VFMLA   V26.S4, V31.S4, V14.S4                   \
+	VFMLA   V27.S4, V31.S4, V15.S4                   \
+	VLD1R.P 4(R4), [V28.S4]                          \
+	VLD1R.P 4(R5), [V29.S4]                          \
+	VFMLA   V24.S4, V28.S4, V16.S4                   \
+	VFMLA   V25.S4, V28.S4, V17.S4                   \
+	VFMLA   V26.S4, V28.S4, V18.S4                   \
+	VFMLA   V27.S4, V28.S4, V19.S4                   \
+	VFMLA   V24.S4, V29.S4, V20.S4                   \
+	VFMLA   V25.S4, V29.S4, V21.S4                   \
+	VFMLA   V26.S4, V29.S4, V22.S4                   \
 	VFMLA   V27.S4, V29.S4, V23.S4
 
 #define ADVANCE_A(bytes) \
@@ -46,34 +46,35 @@
 
 // ROW_POINTER makes pointer to row i, or to row 0 (R0) where the tile has fewer rows (R11). R19 is the stride.
 #define ROW_POINTER(i, previous, pointer) \
-	ADD  R19, previous, pointer    \
-	CMP  $i, R11                   \
+	ADD  R19, previous, pointer   \
+	CMP  $i, R11                  \
 	CSEL LE, R0, pointer, pointer
 
-// ADD_ROW adds a row of the residual at R15, whose sums start at register d, and leaves for done after the last of R9 rows.
+// ADD_ROW adds a row of the residual at R15 to the sums from register d on and leaves for done after the last of
+// R9 rows.
 #define ADD_ROW(d, done) \
 	VLD1 (R15), [V24.S4, V25.S4, V26.S4, V27.S4] \
-	FADD(24, d+0, d+0) \
-	FADD(25, d+1, d+1) \
-	FADD(26, d+2, d+2) \
-	FADD(27, d+3, d+3) \
-	SUBS $1, R9 \
-	BEQ  done \
+	FADD(24, d+0, d+0)                           \
+	FADD(25, d+1, d+1)                           \
+	FADD(26, d+2, d+2)                           \
+	FADD(27, d+3, d+3)                           \
+	SUBS $1, R9                                  \
+	BEQ  done                                    \
 	ADD  R19, R15
 
 // STORE_ROW stores a row of c at R15 and leaves for done after the last of R9 rows.
 #define STORE_ROW(a, b, c, d, done) \
 	VST1 [a.S4, b.S4, c.S4, d.S4], (R15) \
-	SUBS $1, R9 \
-	BEQ  done \
+	SUBS $1, R9                          \
+	BEQ  done                            \
 	ADD  R19, R15
 
 // func panel16NEON(p *panel)
 //
-// Six rows by sixteen columns at a time, all 16 columns, without GELU. R10 is p; R0 to R5 point into the rows of A, R6 into the
-// panel; R7 walks the segments' steps, R8 counts segments and R9 columns of a segment. R11 counts rows, R12, R13 and
-// R14 are where the tile starts in A, c and the residual. V0 to V23 are the sums, four vectors a row. They start with the
-// bias.
+// Six rows by sixteen columns at a time, all 16 columns, without GELU. R10 is p; R0 to R5 point into the rows of A,
+// R6 into the panel; R7 walks the segments' steps, R8 counts segments and R9 columns of a segment. R11 counts rows;
+// R12, R13 and R14 are where the tile starts in A, c and the residual. V0 to V23 are the sums, four vectors a row.
+// They start with the bias.
 TEXT ·panel16NEON(SB), NOSPLIT, $0-8
 	MOVD p+0(FP), R10
 	MOVD panel_rows(R10), R11

@@ -5,34 +5,34 @@
 // K_STEP multiplies a column of four rows with a row of the panel.
 #define K_STEP \
 	VLD1.P  64(R6), [V24.S4, V25.S4, V26.S4, V27.S4] \
-	VLD1.P  32(R6), [V28.S4, V29.S4] \
-	VLD1R.P 4(R0), [V30.S4] \
-	VLD1R.P 4(R1), [V31.S4] \
-	VFMLA   V24.S4, V30.S4, V0.S4 \
-	VFMLA   V25.S4, V30.S4, V1.S4 \
-	VFMLA   V26.S4, V30.S4, V2.S4 \
-	VFMLA   V27.S4, V30.S4, V3.S4 \
-	VFMLA   V28.S4, V30.S4, V4.S4 \
-	VFMLA   V29.S4, V30.S4, V5.S4 \
-	VFMLA   V24.S4, V31.S4, V6.S4 \
-	VFMLA   V25.S4, V31.S4, V7.S4 \
-	VFMLA   V26.S4, V31.S4, V8.S4 \
-	VFMLA   V27.S4, V31.S4, V9.S4 \
-	VFMLA   V28.S4, V31.S4, V10.S4 \
-	VFMLA   V29.S4, V31.S4, V11.S4 \
-	VLD1R.P 4(R2), [V30.S4] \
-	VLD1R.P 4(R3), [V31.S4] \
-	VFMLA   V24.S4, V30.S4, V12.S4 \
-	VFMLA   V25.S4, V30.S4, V13.S4 \
-	VFMLA   V26.S4, V30.S4, V14.S4 \
-	VFMLA   V27.S4, V30.S4, V15.S4 \
-	VFMLA   V28.S4, V30.S4, V16.S4 \
-	VFMLA   V29.S4, V30.S4, V17.S4 \
-	VFMLA   V24.S4, V31.S4, V18.S4 \
-	VFMLA   V25.S4, V31.S4, V19.S4 \
-	VFMLA   V26.S4, V31.S4, V20.S4 \
-	VFMLA   V27.S4, V31.S4, V21.S4 \
-	VFMLA   V28.S4, V31.S4, V22.S4 \
+	VLD1.P  32(R6), [V28.S4, V29.S4]                 \
+	VLD1R.P 4(R0), [V30.S4]                          \
+	VLD1R.P 4(R1), [V31.S4]                          \
+	VFMLA   V24.S4, V30.S4, V0.S4                    \
+	VFMLA   V25.S4, V30.S4, V1.S4                    \
+	VFMLA   V26.S4, V30.S4, V2.S4                    \
+	VFMLA   V27.S4, V30.S4, V3.S4                    \
+	VFMLA   V28.S4, V30.S4, V4.S4                    \
+	VFMLA   V29.S4, V30.S4, V5.S4                    \
+	VFMLA   V24.S4, V31.S4, V6.S4                    \
+	VFMLA   V25.S4, V31.S4, V7.S4                    \
+	VFMLA   V26.S4, V31.S4, V8.S4                    \
+	VFMLA   V27.S4, V31.S4, V9.S4                    \
+	VFMLA   V28.S4, V31.S4, V10.S4                   \
+	VFMLA   V29.S4, V31.S4, V11.S4                   \
+	VLD1R.P 4(R2), [V30.S4]                          \
+	VLD1R.P 4(R3), [V31.S4]                          \
+	VFMLA   V24.S4, V30.S4, V12.S4                   \
+	VFMLA   V25.S4, V30.S4, V13.S4                   \
+	VFMLA   V26.S4, V30.S4, V14.S4                   \
+	VFMLA   V27.S4, V30.S4, V15.S4                   \
+	VFMLA   V28.S4, V30.S4, V16.S4                   \
+	VFMLA   V29.S4, V30.S4, V17.S4                   \
+	VFMLA   V24.S4, V31.S4, V18.S4                   \
+	VFMLA   V25.S4, V31.S4, V19.S4                   \
+	VFMLA   V26.S4, V31.S4, V20.S4                   \
+	VFMLA   V27.S4, V31.S4, V21.S4                   \
+	VFMLA   V28.S4, V31.S4, V22.S4                   \
 	VFMLA   V29.S4, V31.S4, V23.S4
 
 #define ADVANCE_A(bytes) \
@@ -43,40 +43,41 @@
 
 // ROW_POINTER makes pointer to row i, or to row 0 (R0) where the tile has fewer rows (R11). R19 is the stride.
 #define ROW_POINTER(i, previous, pointer) \
-	ADD  R19, previous, pointer    \
-	CMP  $i, R11                   \
+	ADD  R19, previous, pointer   \
+	CMP  $i, R11                  \
 	CSEL LE, R0, pointer, pointer
 
-// ADD_ROW adds a row of the residual at R15, whose sums start at register d, and leaves for done after the last of R9 rows.
+// ADD_ROW adds a row of the residual at R15 to the sums from register d on and leaves for done after the last of
+// R9 rows.
 #define ADD_ROW(d, done) \
 	VLD1 (R15), [V24.S4, V25.S4, V26.S4, V27.S4] \
-	FADD(24, d+0, d+0) \
-	FADD(25, d+1, d+1) \
-	FADD(26, d+2, d+2) \
-	FADD(27, d+3, d+3) \
-	ADD  $64, R15, R20 \
-	VLD1 (R20), [V28.S4, V29.S4] \
-	FADD(28, d+4, d+4) \
-	FADD(29, d+5, d+5) \
-	SUBS $1, R9 \
-	BEQ  done \
+	FADD(24, d+0, d+0)                           \
+	FADD(25, d+1, d+1)                           \
+	FADD(26, d+2, d+2)                           \
+	FADD(27, d+3, d+3)                           \
+	ADD  $64, R15, R20                           \
+	VLD1 (R20), [V28.S4, V29.S4]                 \
+	FADD(28, d+4, d+4)                           \
+	FADD(29, d+5, d+5)                           \
+	SUBS $1, R9                                  \
+	BEQ  done                                    \
 	ADD  R19, R15
 
 // STORE_ROW stores a row of c at R15 and leaves for done after the last of R9 rows.
 #define STORE_ROW(a, b, c, d, e, f, done) \
 	VST1 [a.S4, b.S4, c.S4, d.S4], (R15) \
-	ADD  $64, R15, R20 \
-	VST1 [e.S4, f.S4], (R20) \
-	SUBS $1, R9 \
-	BEQ  done \
+	ADD  $64, R15, R20                   \
+	VST1 [e.S4, f.S4], (R20)             \
+	SUBS $1, R9                          \
+	BEQ  done                            \
 	ADD  R19, R15
 
 // func panel24NEON(p *panel)
 //
-// Four rows by twenty-four columns at a time, all 24 columns, without GELU. R10 is p; R0 to R3 point into the rows of A, R6 into the
-// panel; R7 walks the segments' steps, R8 counts segments and R9 columns of a segment. R11 counts rows, R12, R13 and
-// R14 are where the tile starts in A, c and the residual. V0 to V23 are the sums, six vectors a row. They start with the
-// bias.
+// Four rows by twenty-four columns at a time, all 24 columns, without GELU. R10 is p; R0 to R3 point into the rows of A,
+// R6 into the panel; R7 walks the segments' steps, R8 counts segments and R9 columns of a segment. R11 counts rows;
+// R12, R13 and R14 are where the tile starts in A, c and the residual. V0 to V23 are the sums, six vectors a row.
+// They start with the bias.
 TEXT ·panel24NEON(SB), NOSPLIT, $0-8
 	MOVD p+0(FP), R10
 	MOVD panel_rows(R10), R11

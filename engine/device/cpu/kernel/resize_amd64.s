@@ -24,8 +24,8 @@ one:
 	JGE         one
 
 tail:
-	ADDQ $8, CX
-	JZ   done
+	ADDQ        $8, CX
+	JZ          done
 	TAIL_MASK(Y2)
 	VMASKMOVPS  (SI), Y2, Y0
 	VMASKMOVPS  (DX), Y2, Y1
@@ -43,21 +43,21 @@ done:
 // R11 and R12 walk left, right and t, R13 counts pixels, BX is the place in the pixel in bytes, CX the channels
 // left. Y15 is the mask of the last channels. Y14 has all bits set where dst is added to, else none.
 TEXT ·lerpColumnsAVX2(SB), NOSPLIT, $0-137
-	MOVQ    dst_base+0(FP), DI
-	MOVQ    src_base+24(FP), R9
-	MOVQ    left_base+48(FP), R10
-	MOVQ    right_base+72(FP), R11
-	MOVQ    t_base+96(FP), R12
-	MOVQ    t_len+104(FP), R13
-	MOVQ    dstStride+120(FP), R8
-	SHLQ    $2, R8
-	MOVQ    c+128(FP), CX
-	ANDQ    $7, CX
+	MOVQ     dst_base+0(FP), DI
+	MOVQ     src_base+24(FP), R9
+	MOVQ     left_base+48(FP), R10
+	MOVQ     right_base+72(FP), R11
+	MOVQ     t_base+96(FP), R12
+	MOVQ     t_len+104(FP), R13
+	MOVQ     dstStride+120(FP), R8
+	SHLQ     $2, R8
+	MOVQ     c+128(FP), CX
+	ANDQ     $7, CX
 	TAIL_MASK(Y15)
-	VXORPS  Y14, Y14, Y14
-	MOVBLZX add+136(FP), AX
-	TESTL   AX, AX
-	JZ      start
+	VXORPS   Y14, Y14, Y14
+	MOVBLZX  add+136(FP), AX
+	TESTL    AX, AX
+	JZ       start
 	VPCMPEQD Y14, Y14, Y14
 
 start:
@@ -102,7 +102,7 @@ tail:
 	VMASKMOVPS  Y0, Y15, (DI)(BX*1)
 	JMP         next
 
-	// Four channels are common and masked stores slow.
+// Four channels are common and masked stores slow.
 half:
 	VMOVUPS     (SI)(BX*1), X0
 	VMOVUPS     (DX)(BX*1), X1

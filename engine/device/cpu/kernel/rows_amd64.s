@@ -46,8 +46,8 @@ one:
 	SUBQ    $8, CX
 
 tail:
-	ADDQ $8, CX
-	JZ   next
+	ADDQ       $8, CX
+	JZ         next
 	TAIL_MASK(Y2)
 	VMASKMOVPS (SI), Y2, Y0
 	VMASKMOVPS Y0, Y2, (DI)
@@ -96,8 +96,8 @@ one:
 	JGE     one
 
 tail:
-	ADDQ $8, CX
-	JZ   next
+	ADDQ       $8, CX
+	JZ         next
 	TAIL_MASK(Y2)
 	VMASKMOVPS (SI), Y2, Y0
 	VMULPS     Y0, Y3, Y0
@@ -131,8 +131,8 @@ one:
 	JGE     one
 
 tail:
-	ADDQ $8, CX
-	JZ   done
+	ADDQ       $8, CX
+	JZ         done
 	TAIL_MASK(Y2)
 	VMASKMOVPS (SI), Y2, Y0
 	VMULPS     Y0, Y3, Y0

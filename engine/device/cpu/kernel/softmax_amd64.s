@@ -6,42 +6,43 @@
 // softmaxBlockAVX2 loads. Below 2^-100 of the peak weights stay at 2^-100, which no sum notices
 // and which keeps products with them out of the slow range of subnormal numbers.
 #define WEIGHT(x, n, p) \
-	VMAXPS      x, Y14, x   \
-	VROUNDPS    $0, x, n    \
-	VSUBPS      n, x, x     \
-	VMOVAPS     Y12, p      \
-	VFMADD213PS Y11, x, p   \
-	VFMADD213PS Y10, x, p   \
-	VFMADD213PS Y9, x, p    \
-	VFMADD213PS Y8, x, p    \
-	VFMADD213PS Y13, x, p   \
-	VCVTPS2DQ   n, n        \
-	VPSLLD      $23, n, n   \
+	VMAXPS      x, Y14, x \
+	VROUNDPS    $0, x, n  \
+	VSUBPS      n, x, x   \
+	VMOVAPS     Y12, p    \
+	VFMADD213PS Y11, x, p \
+	VFMADD213PS Y10, x, p \
+	VFMADD213PS Y9, x, p  \
+	VFMADD213PS Y8, x, p  \
+	VFMADD213PS Y13, x, p \
+	VCVTPS2DQ   n, n      \
+	VPSLLD      $23, n, n \
 	VPADDD      n, p, x
 
 // func softmaxBlockAVX2(b *softmaxBlock)
 //
 // SI is b, DI the row, R8 rows left, R9 the bytes of a row's whole vectors, R10 and R11 peak and sum, R12 the
-// row's results, R13 the old peak. Y0 is the new peak, Y6 the scale. DX is 1 where a row ends within a vector, whose lanes then are in the frame.
+// row's results, R13 the old peak. Y0 is the new peak, Y6 the scale. DX is 1 where a row ends within a vector,
+// whose mask then is in the frame.
 TEXT ·softmaxBlockAVX2(SB), NOSPLIT, $32-8
-	MOVQ b+0(FP), SI
-	MOVQ softmaxBlock_scores(SI), DI
-	MOVQ softmaxBlock_rows(SI), R8
-	MOVQ softmaxBlock_peak(SI), R10
-	MOVQ softmaxBlock_sum(SI), R11
-	MOVQ softmaxBlock_out(SI), R12
-	MOVQ softmaxBlock_cols(SI), R9
-	MOVQ R9, CX
-	ANDQ $7, CX
-	SUBQ CX, R9
-	SHLQ $2, R9
-	XORQ DX, DX
-	TESTQ CX, CX
-	JZ   constants
-	MOVQ $1, DX
-	SHLQ $2, CX
-	LEAQ masks<>+32(SB), AX
-	SUBQ CX, AX
+	MOVQ    b+0(FP), SI
+	MOVQ    softmaxBlock_scores(SI), DI
+	MOVQ    softmaxBlock_rows(SI), R8
+	MOVQ    softmaxBlock_peak(SI), R10
+	MOVQ    softmaxBlock_sum(SI), R11
+	MOVQ    softmaxBlock_out(SI), R12
+	MOVQ    softmaxBlock_cols(SI), R9
+	MOVQ    R9, CX
+	ANDQ    $7, CX
+	SUBQ    CX, R9
+	SHLQ    $2, R9
+	XORQ    DX, DX
+	TESTQ   CX, CX
+	JZ      constants
+	MOVQ    $1, DX
+	SHLQ    $2, CX
+	LEAQ    masks<>+32(SB), AX
+	SUBQ    CX, AX
 	VMOVUPS (AX), Y0
 	VMOVUPS Y0, 0(SP)
 
@@ -110,40 +111,40 @@ maxLanes:
 	JLT    weightOne
 
 weightTwo:
-	VMOVUPS (AX), Y1
-	VMOVUPS 32(AX), Y3
+	VMOVUPS     (AX), Y1
+	VMOVUPS     32(AX), Y3
 	VFMSUB213PS Y0, Y6, Y1
 	WEIGHT(Y1, Y2, Y5)
-	VMOVUPS Y1, (AX)
-	VADDPS  Y1, Y7, Y7
+	VMOVUPS     Y1, (AX)
+	VADDPS      Y1, Y7, Y7
 	VFMSUB213PS Y0, Y6, Y3
 	WEIGHT(Y3, Y4, Y5)
-	VMOVUPS Y3, 32(AX)
-	VADDPS  Y3, Y15, Y15
-	ADDQ    $64, AX
-	SUBQ    $64, CX
-	JGE     weightTwo
+	VMOVUPS     Y3, 32(AX)
+	VADDPS      Y3, Y15, Y15
+	ADDQ        $64, AX
+	SUBQ        $64, CX
+	JGE         weightTwo
 
 weightOne:
-	ADDQ    $32, CX
-	JLT     weightTail
-	VMOVUPS (AX), Y1
+	ADDQ        $32, CX
+	JLT         weightTail
+	VMOVUPS     (AX), Y1
 	VFMSUB213PS Y0, Y6, Y1
 	WEIGHT(Y1, Y2, Y5)
-	VMOVUPS Y1, (AX)
-	VADDPS  Y1, Y7, Y7
-	ADDQ    $32, AX
+	VMOVUPS     Y1, (AX)
+	VADDPS      Y1, Y7, Y7
+	ADDQ        $32, AX
 
 weightTail:
-	TESTQ      DX, DX
-	JZ         fade
-	VMOVUPS    0(SP), Y4
-	VMASKMOVPS (AX), Y4, Y1
+	TESTQ       DX, DX
+	JZ          fade
+	VMOVUPS     0(SP), Y4
+	VMASKMOVPS  (AX), Y4, Y1
 	VFMSUB213PS Y0, Y6, Y1
 	WEIGHT(Y1, Y2, Y5)
-	VANDPS     Y4, Y1, Y1
-	VMASKMOVPS Y1, Y4, (AX)
-	VADDPS     Y1, Y15, Y15
+	VANDPS      Y4, Y1, Y1
+	VMASKMOVPS  Y1, Y4, (AX)
+	VADDPS      Y1, Y15, Y15
 
 fade:
 	// Y6 becomes what earlier blocks fade by.
