@@ -1,6 +1,9 @@
 package picture
 
-import "math"
+import (
+	"context"
+	"math"
+)
 
 // exactSigma is the widest Gaussian that is convolved tap by tap; over it the recursive filter is as close
 // as anyone can see and costs the same whatever the sigma.
@@ -10,15 +13,29 @@ const exactSigma = 4
 // channel alike. Up to sigma 4 the kernel is exact to 4 sigma; over it a recursive filter stays within 3e-4
 // of the exact result for an image in 0..1. A sigma of 0 or less returns a copy.
 func Blur(m Image, sigma float64) Image {
+	return blur(context.Background(), m, sigma)
+}
+
+// BlurContext is Blur that stops when ctx is cancelled and then returns its error.
+func BlurContext(ctx context.Context, m Image, sigma float64) (Image, error) {
+	out := blur(ctx, m, sigma)
+	if err := ctx.Err(); err != nil {
+		return Image{}, err
+	}
+	return out, nil
+}
+
+// blur is Blur; what it returns is worth nothing once ctx is cancelled.
+func blur(ctx context.Context, m Image, sigma float64) Image {
 	if m.Empty() || !(sigma > 0) {
 		return m.Clone()
 	}
 	if sigma <= exactSigma {
-		return filterColumns(filterRows(m, gaussian(m.W, sigma)), gaussian(m.H, sigma))
+		return filterColumns(ctx, filterRows(ctx, m, gaussian(m.W, sigma)), gaussian(m.H, sigma))
 	}
 	r := newRecursive(sigma)
-	out := r.rows(m)
-	r.columns(out)
+	out := r.rows(ctx, m)
+	r.columns(ctx, out)
 	return out
 }
 

@@ -1,6 +1,9 @@
 package picture
 
-import "math"
+import (
+	"context"
+	"math"
+)
 
 // Distance returns how far each pixel of a one-channel image lies inside the area that is at least level:
 // the Euclidean distance in pixels from its centre to the nearest centre under level (or NaN), at most limit;
@@ -12,6 +15,20 @@ import "math"
 // (Meijster, Roerdink, Hesselink, "A general algorithm for computing distance transforms in linear time",
 // 2000); because of the limit a plain search over the row is enough.
 func Distance(m Image, level, limit float32) Image {
+	return distance(context.Background(), m, level, limit)
+}
+
+// DistanceContext is Distance that stops when ctx is cancelled and then returns its error.
+func DistanceContext(ctx context.Context, m Image, level, limit float32) (Image, error) {
+	out := distance(ctx, m, level, limit)
+	if err := ctx.Err(); err != nil {
+		return Image{}, err
+	}
+	return out, nil
+}
+
+// distance is Distance; what it returns is worth nothing once ctx is cancelled.
+func distance(ctx context.Context, m Image, level, limit float32) Image {
 	out := New(m.W, m.H, 1)
 	if m.Empty() {
 		return out
@@ -19,9 +36,9 @@ func Distance(m Image, level, limit float32) Image {
 	limit = max(limit, 0)
 	reach := int(math.Ceil(float64(limit)))
 	far := float32(reach + 1)
-	// ParallelRows hands out consecutive bands of anything: here of columns.
-	ParallelRows(m.W, func(x0, x1 int) { columnDistance(out, m, level, far, x0, x1) })
-	ParallelRows(m.H, func(y0, y1 int) {
+	// Bands of columns here, wide enough that memory is walked in whole cache lines.
+	parallel(ctx, m.W, 64, func(x0, x1 int) { columnDistance(out, m, level, far, x0, x1) })
+	parallel(ctx, m.H, leastBand, func(y0, y1 int) {
 		column := make([]float32, m.W)
 		next := make([]int32, m.W)
 		for y := y0; y < y1; y++ {

@@ -1,6 +1,9 @@
 package picture
 
-import "math"
+import (
+	"context"
+	"math"
+)
 
 // recursive is Deriche's fourth-order approximation of a Gaussian (R. Deriche, "Recursively implementing the
 // Gaussian and its derivatives", INRIA report 1893, 1993): the sum of a forward filter
@@ -63,9 +66,9 @@ func newRecursive(sigma float64) recursive {
 }
 
 // rows filters every row of m into a new image.
-func (r recursive) rows(m Image) Image {
+func (r recursive) rows(ctx context.Context, m Image) Image {
 	out := New(m.W, m.H, m.C)
-	ParallelRows(m.H, func(y0, y1 int) {
+	parallel(ctx, m.H, leastBand, func(y0, y1 int) {
 		for y := y0; y < y1; y++ {
 			for c := range m.C {
 				r.line(out.Row(y)[c:], m.Row(y)[c:], m.W, m.C)
@@ -77,11 +80,11 @@ func (r recursive) rows(m Image) Image {
 
 // columns filters every column of m in place. Columns are taken a few at a time, so that memory is walked
 // in whole cache lines.
-func (r recursive) columns(m Image) {
+func (r recursive) columns(ctx context.Context, m Image) {
 	const together = 16
 	n := m.W * m.C
 	bands := (n + together - 1) / together
-	parallel(bands, 1, func(b0, b1 int) {
+	parallel(ctx, bands, 1, func(b0, b1 int) {
 		in := make([]float32, m.H*together)
 		out := make([]float32, m.H*together)
 		for b := b0; b < b1; b++ {

@@ -1,6 +1,9 @@
 package picture
 
-import "math"
+import (
+	"context"
+	"math"
+)
 
 // Resample returns m at w x h pixels by separable Lanczos-3 filtering with half-pixel centres and replicated
 // edges. Where the image shrinks, the filter widens by the same factor, so that nothing aliases. Lanczos
@@ -35,13 +38,13 @@ func separable(m Image, w, h int, kernel func(from, to int) taps) Image {
 		if w == m.W {
 			return m
 		}
-		return filterRows(m, kernel(m.W, w))
+		return filterRows(context.Background(), m, kernel(m.W, w))
 	}
 	down := func(m Image) Image {
 		if h == m.H {
 			return m
 		}
-		return filterColumns(m, kernel(m.H, h))
+		return filterColumns(context.Background(), m, kernel(m.H, h))
 	}
 	if w == m.W && h == m.H {
 		return m.Clone()
@@ -115,10 +118,10 @@ func bilinear(from, to int) taps {
 }
 
 // filterRows applies t along x: [H, W, C] to [H, len(t.start), C].
-func filterRows(m Image, t taps) Image {
+func filterRows(ctx context.Context, m Image, t taps) Image {
 	out := New(len(t.start), m.H, m.C)
 	c := m.C
-	ParallelRows(m.H, func(y0, y1 int) {
+	parallel(ctx, m.H, leastBand, func(y0, y1 int) {
 		for y := y0; y < y1; y++ {
 			src, dst := m.Row(y), out.Row(y)
 			for x, s := range t.start {
@@ -156,9 +159,9 @@ func filterRows(m Image, t taps) Image {
 }
 
 // filterColumns applies t along y: [H, W, C] to [len(t.start), W, C].
-func filterColumns(m Image, t taps) Image {
+func filterColumns(ctx context.Context, m Image, t taps) Image {
 	out := New(m.W, len(t.start), m.C)
-	ParallelRows(out.H, func(y0, y1 int) {
+	parallel(ctx, out.H, leastBand, func(y0, y1 int) {
 		for y := y0; y < y1; y++ {
 			dst := out.Row(y)
 			for k, w := range t.weight[y*t.width : (y+1)*t.width] {
