@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"log/slog"
+	"runtime"
 	"time"
 
 	"greenroom/engine/device"
@@ -93,6 +94,9 @@ func (w *worker) close() error {
 
 // key runs a job, with at most one retry for each cause.
 func (w *worker) key(t *Ticket) (*Result, error) {
+	// The pictures of the plate before are garbage now, and a few of them are more than the collector's own
+	// pace allows for: without this, a row of plates takes half as much memory again. It costs a millisecond.
+	runtime.GC()
 	used := t.job.Settings
 	var adjusted []Adjustment
 	start := time.Now()
