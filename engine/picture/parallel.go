@@ -2,7 +2,9 @@ package picture
 
 import (
 	"context"
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
@@ -12,6 +14,7 @@ const leastBand = 16
 
 // ParallelRows calls work for consecutive bands [y0, y1) that cover the rows 0..h, on all processors at
 // once, and returns when every band is done. Bands never overlap, so work may write its own rows freely.
+// A panic of work is raised again in the caller, with the stack that it happened on, where it can be recovered.
 func ParallelRows(h int, work func(y0, y1 int)) {
 	parallel(context.Background(), h, leastBand, work)
 }
@@ -21,6 +24,12 @@ func ParallelRows(h int, work func(y0, y1 int)) {
 // within some milliseconds and a slow band is made up for by the others.
 func ParallelRowsContext(ctx context.Context, h int, work func(y0, y1 int)) error {
 	parallel(ctx, h, leastBand, work)
+	return ctx.Err()
+}
+
+// ParallelContext is ParallelRowsContext for n pieces of work of any kind, each worth a goroutine.
+func ParallelContext(ctx context.Context, n int, work func(i0, i1 int)) error {
+	parallel(ctx, n, 1, work)
 	return ctx.Err()
 }
 
@@ -44,9 +53,16 @@ func parallel(ctx context.Context, h, least int, work func(y0, y1 int)) {
 	}
 	var next atomic.Int64
 	var wait sync.WaitGroup
+	var failed atomic.Pointer[string]
 	for range workers {
 		wait.Go(func() {
-			for ctx.Err() == nil {
+			defer func() {
+				if v := recover(); v != nil {
+					text := fmt.Sprintf("%v\n\nin a band of rows:\n%s", v, debug.Stack())
+					failed.CompareAndSwap(nil, &text)
+				}
+			}()
+			for ctx.Err() == nil && failed.Load() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= bands {
 					return
@@ -56,4 +72,7 @@ func parallel(ctx context.Context, h, least int, work func(y0, y1 int)) {
 		})
 	}
 	wait.Wait()
+	if text := failed.Load(); text != nil {
+		panic(*text)
+	}
 }
