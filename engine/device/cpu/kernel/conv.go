@@ -35,10 +35,10 @@ type Conv struct {
 	Moments []float64
 }
 
-// OutSize returns the height and width of the result in pixels.
+// OutSize returns the height and width of the result in pixels, 0 where the padded input is smaller than the kernel.
 func (c *Conv) OutSize() (h, w int) {
 	reach := c.Dilation*(c.Size-1) + 1 - 2*c.Pad
-	return (c.H-reach)/c.Stride + 1, (c.W-reach)/c.Stride + 1
+	return max(0, c.H-reach+c.Stride) / c.Stride, max(0, c.W-reach+c.Stride) / c.Stride
 }
 
 // padded returns the floats of one input row with its padding.

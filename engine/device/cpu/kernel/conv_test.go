@@ -193,6 +193,36 @@ func TestConvOfABandEqualsTheWhole(t *testing.T) {
 	})
 }
 
+func TestConvRefusesWrongSizes(t *testing.T) {
+	s := Best()
+	good := Conv{
+		H: 8, W: 8, Cin: 2, Size: 3, Stride: 1, Dilation: 1, In: Float32(make([]float32, 128), 2),
+		Weights: Pack(make([]float32, PackedLen(18, 3)), 18, 3, make([]float32, 54), 3, 1),
+		Out:     Float32(make([]float32, 6*6*3), 3),
+	}
+	scratch := make([]float32, good.ScratchLen())
+	for what, change := range map[string]func(c *Conv){
+		"too narrow":         func(c *Conv) { c.W = 2 },
+		"too narrow, stride": func(c *Conv) { c.W, c.Stride = 2, 4 },
+		"too low, stride":    func(c *Conv) { c.H, c.Stride = 2, 4 },
+		"no dilation":        func(c *Conv) { c.Dilation = 0 },
+		"other weights":      func(c *Conv) { c.Size = 2 },
+		"short input":        func(c *Conv) { c.In.F32 = c.In.F32[:127] },
+		"short output":       func(c *Conv) { c.Out.F32 = c.Out.F32[:107] },
+		"short bias":         func(c *Conv) { c.Bias = make([]float32, 2) },
+		"short scale":        func(c *Conv) { c.Scale, c.Shift = make([]float32, 1), make([]float32, 2) },
+		"short moments":      func(c *Conv) { c.Moments = make([]float64, 35) },
+		"activation":         func(c *Conv) { c.Act = Sigmoid },
+	} {
+		c := good
+		change(&c)
+		mustPanic(t, what, func() { s.Conv(&c, 0, 6, scratch) })
+	}
+	mustPanic(t, "rows", func() { s.Conv(&good, 0, 7, scratch) })
+	mustPanic(t, "scratch", func() { s.Conv(&good, 0, 6, scratch[1:]) })
+	s.Conv(&good, 0, 6, scratch)
+}
+
 func TestConvPropagatesNaN(t *testing.T) {
 	sets(t, func(t *testing.T, s *Set) {
 		const h, w = 5, 7
