@@ -23,6 +23,9 @@ type Network struct {
 	Matte picture.Image
 	// FG is the straight foreground, [H, W, 3], sRGB-encoded, 0..1.
 	FG picture.Image
+	// Coarse holds the logits before the refiner, [H'/4, W'/4, 4] for the plate padded to H' x W', multiples of
+	// 32: matte, red, green, blue. Only Refine reads it; it may be empty otherwise.
+	Coarse picture.Image
 }
 
 // Key is a finished key, at the plate's size. It shares no memory with what it was made from.

@@ -57,3 +57,28 @@ func TestClipFromNoneToAllChangesNothing(t *testing.T) {
 		}
 	}
 }
+
+func TestGammaIsAPowerAndKeepsTheEnds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		gamma := rapid.Float64Range(0.2, 5).Draw(t, "gamma")
+		m := picture.New(8, 1, 1)
+		for i := range m.Pix {
+			m.Pix[i] = rapid.SampledFrom([]float32{
+				0, 1, 1e-7, 0.0624, 0.0626, 0.99999994, rapid.Float32Range(0, 1).Draw(t, "value"),
+			}).Draw(t, "matte")
+		}
+		before := m.Clone()
+		Gamma(m, gamma)
+		for i, v := range before.Pix {
+			want := math.Pow(float64(v), 1/gamma)
+			if math.Abs(float64(m.Pix[i])-want) > 1e-6 || ((v == 0 || v == 1) && m.Pix[i] != v) {
+				t.Fatalf("%v at gamma %v became %v, want %v", v, gamma, m.Pix[i], want)
+			}
+		}
+	})
+	m := drawnMatte(30, 20)
+	before := m.Clone()
+	if Gamma(m, 1); firstDifference(m.Pix, before.Pix) >= 0 {
+		t.Error("a gamma of 1 changed something")
+	}
+}
