@@ -81,3 +81,14 @@ func Memory(bytes int64) string {
 	}
 	return fmt.Sprintf("%d MB", (bytes+1<<19)>>20)
 }
+
+// Word writes a setting's value for people: on and off for toggles, else as it is.
+func Word(value any) string {
+	switch value {
+	case true:
+		return "on"
+	case false:
+		return "off"
+	}
+	return fmt.Sprint(value)
+}
