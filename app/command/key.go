@@ -1,0 +1,273 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"greenroom/app/keying"
+	"greenroom/engine"
+	"greenroom/engine/settings"
+	"greenroom/presets"
+)
+
+// keyCommand is greenroom key.
+type keyCommand struct {
+	Plates []string `arg:"" name:"plate" optional:"" sep:"none" help:"Plates to key: PNG, JPEG or TIFF. None keys the sample plate."`
+
+	Hint   string     `placeholder:"FILE" help:"The hint. Default: NAME-hint.* beside the plate, else made from the screen's colour."`
+	Model  string     `placeholder:"NAME|FILE" default:"nano" help:"A model's name, or a checkpoint file. Default: nano, which is built in."`
+	Device deviceName `placeholder:"auto|cpu" default:"auto" help:"Where to run. Default: auto."`
+	Screen string     `enum:"auto,green,blue" placeholder:"auto|green|blue" default:"auto" help:"The screen's colour. Default: auto, found in the plate."`
+	Space  spaceName  `placeholder:"srgb|linear" help:"What the plate's numbers mean. Default: as the file says."`
+
+	Tile    *int     `group:"Engine settings:" placeholder:"N" help:"Edge of a tile in pixels, a multiple of 32; 0 keys the whole frame at once."`
+	Overlap *int     `group:"Engine settings:" placeholder:"N" help:"Pixels that neighbouring tiles share."`
+	Frame   *int     `group:"Engine settings:" placeholder:"N" help:"Resize the plate to N x N for the network; 0 keeps its own size."`
+	Refine  *string  `group:"Engine settings:" placeholder:"tile|frame" help:"Where the refiner runs."`
+	Set     []string `group:"Engine settings:" placeholder:"NAME=on|off" help:"A single setting: ${settings}. Repeat, or separate by commas."`
+
+	Clip          pair    `group:"Look:" placeholder:"B,W" default:"0.02,0.98" help:"Matte values that become 0 and 1. Default: ${default}."`
+	Despeckle     int     `group:"Look:" placeholder:"PX" default:"400" help:"Remove faint lonely islands under this area; 0 is off. Default: ${default}."`
+	Despill       float64 `group:"Look:" placeholder:"0..1" default:"1" help:"Strength of spill removal. Default: ${default}."`
+	NeutralReturn float64 `group:"Look:" placeholder:"0..1" default:"0.5" help:"Share of the removed brightness that comes back as neutral. Default: ${default}."`
+	SourceDetail  bool    `group:"Look:" default:"true" negatable:"" help:"Take the foreground from the plate where the matte is solid. Default: on."`
+	Background    string  `group:"Look:" enum:"checker,black,grey,white" placeholder:"checker|black|grey|white" default:"checker" help:"What a comp shows behind. Default: checker."`
+
+	Out       string     `group:"Output:" placeholder:"DIR" help:"Where to write. Default: keys/ beside the plate."`
+	Passes    []string   `group:"Output:" placeholder:"PASS" default:"key,matte" help:"What to write: key, matte, fg, comp. Default: key,matte."`
+	Format    formatName `group:"Output:" placeholder:"png|tiff" default:"png" help:"16-bit PNG or TIFF. Default: png."`
+	Overwrite bool       `group:"Output:" help:"Replace files of the same names instead of writing the next version."`
+	JSON      bool       `group:"Output:" name:"json" help:"One JSON object per plate, one line each, on standard output."`
+}
+
+// pair is two numbers with a comma between.
+type pair [2]float64
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (p *pair) UnmarshalText(text []byte) error {
+	first, second, ok := strings.Cut(string(text), ",")
+	a, errA := strconv.ParseFloat(strings.TrimSpace(first), 64)
+	b, errB := strconv.ParseFloat(strings.TrimSpace(second), 64)
+	if !ok || errA != nil || errB != nil {
+		return fmt.Errorf("%q is not two numbers such as 0.02,0.98", text)
+	}
+	*p = pair{a, b}
+	return nil
+}
+
+// chosen is a word out of a list; some words of the design name what is not there yet.
+func chosen(text []byte, ready, later []string) (string, error) {
+	word := string(text)
+	switch {
+	case slices.Contains(ready, word):
+		return word, nil
+	case slices.Contains(later, word):
+		return "", fmt.Errorf("%s is not available yet: choose %s", word, strings.Join(ready, " or "))
+	}
+	return "", fmt.Errorf("%q is not one of %s", word, strings.Join(ready, ", "))
+}
+
+type deviceName string
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (d *deviceName) UnmarshalText(text []byte) error {
+	word, err := chosen(text, []string{"auto", "cpu"}, []string{"vulkan", "metal"})
+	*d = deviceName(word)
+	return err
+}
+
+type formatName string
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *formatName) UnmarshalText(text []byte) error {
+	word, err := chosen(text, []string{"png", "tiff"}, []string{"exr"})
+	*f = formatName(word)
+	return err
+}
+
+type spaceName string
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *spaceName) UnmarshalText(text []byte) error {
+	word, err := chosen(text, []string{"srgb", "linear"}, nil)
+	*s = spaceName(word)
+	return err
+}
+
+// asked returns the single settings in the order in which they count: --set, then the flags of their own.
+func (c *keyCommand) asked() ([]keying.Setting, error) {
+	var list []keying.Setting
+	for _, text := range c.Set {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok {
+			return nil, badUsage("--set %s: write NAME=on or NAME=off", text)
+		}
+		list = append(list, keying.Setting{Name: name, Value: value})
+	}
+	number := func(name string, p *int) {
+		if p != nil {
+			list = append(list, keying.Setting{Name: name, Value: strconv.Itoa(*p)})
+		}
+	}
+	number("tile", c.Tile)
+	number("overlap", c.Overlap)
+	number("frame", c.Frame)
+	if c.Refine != nil {
+		list = append(list, keying.Setting{Name: "refine", Value: *c.Refine})
+	}
+	// What cannot work with any plate is bad usage; the rest shows with the plate's own settings.
+	s := settings.Default()
+	for _, a := range list {
+		if err := s.Set(a.Name, a.Value); err != nil {
+			return nil, usageError{err}
+		}
+	}
+	if err := s.Validate(); err != nil {
+		return nil, usageError{err}
+	}
+	return list, nil
+}
+
+// order makes the order for every plate; the plate's path is still to be filled in.
+func (c *keyCommand) order() (keying.Order, error) {
+	asked, err := c.asked()
+	if err != nil {
+		return keying.Order{}, err
+	}
+	look := settings.Look{
+		Screen: settings.Screen(c.Screen), ClipBlack: c.Clip[0], ClipWhite: c.Clip[1], Despeckle: c.Despeckle,
+		Despill: c.Despill, NeutralReturn: c.NeutralReturn, SourceDetail: c.SourceDetail,
+		Background: settings.Background(c.Background),
+	}
+	if err := look.Validate(); err != nil {
+		return keying.Order{}, usageError{err}
+	}
+	var passes []keying.Pass
+	for _, p := range c.Passes {
+		pass := keying.Pass(strings.TrimSpace(p))
+		if !slices.Contains(keying.Passes(), pass) {
+			return keying.Order{}, badUsage("--passes: %q is not one of key, matte, fg, comp", p)
+		}
+		if !slices.Contains(passes, pass) {
+			passes = append(passes, pass)
+		}
+	}
+	if len(passes) == 0 {
+		return keying.Order{}, badUsage("--passes names nothing: choose from key, matte, fg, comp")
+	}
+	if c.Hint != "" && len(c.Plates) > 1 {
+		return keying.Order{}, badUsage("--hint is for one plate, and there are %d", len(c.Plates))
+	}
+	return keying.Order{
+		Hint: c.Hint, Space: string(c.Space), Asked: asked, Look: look, Out: c.Out,
+		Passes: passes, Format: keying.Format(c.Format), Overwrite: c.Overwrite,
+	}, nil
+}
+
+// Run keys every plate, one after another.
+func (c *keyCommand) Run(ctx context.Context, streams Streams) (err error) {
+	order, err := c.order()
+	if err != nil {
+		return err
+	}
+	// A machine that cannot be read has no limit to plan for; the key may still work.
+	order.Machine, err = presets.Detect(nil)
+	if err != nil {
+		complain(streams, err)
+	}
+	if order.Model, err = keying.OpenModel(ctx, c.Model); err != nil {
+		return err
+	}
+	defer order.Model.Close()
+	e, err := engine.New(ctx, engine.Options{Device: string(c.Device)})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+
+	plates := c.Plates
+	if len(plates) == 0 {
+		plates = []string{""}
+	}
+	failed := false
+	written := map[string]bool{}
+	for _, plate := range plates {
+		one := order
+		one.Plate = plate
+		// Two plates of one name must not overwrite each other.
+		target := filepath.Join(one.Folder(), one.Name())
+		one.Overwrite = order.Overwrite && !written[target]
+		written[target] = true
+		if err := c.one(ctx, e, one, streams); err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			failed = true
+		}
+	}
+	if failed {
+		return errFailed
+	}
+	return nil
+}
+
+// one keys one plate and tells of it.
+func (c *keyCommand) one(ctx context.Context, e *engine.Engine, o keying.Order, streams Streams) error {
+	bar := newBar(streams, o.Label())
+	o.Progress = bar.show
+	report, err := keying.Run(ctx, e, o)
+	bar.clear()
+	if err != nil {
+		if ctx.Err() == nil {
+			complain(streams, err)
+		}
+		if c.JSON {
+			return errors.Join(err, printJSON(streams, map[string]string{"plate": o.Label(), "error": err.Error()}))
+		}
+		return err
+	}
+	for _, w := range report.Warnings {
+		fmt.Fprintf(streams.Err, "greenroom: %s: %s\n", report.Plate, w)
+	}
+	for _, a := range report.Adjusted {
+		fmt.Fprintf(streams.Err, "greenroom: %s: %s is %s instead of %s: %s\n",
+			report.Plate, a.Setting, presets.Word(a.Used), presets.Word(a.Asked), a.Why)
+	}
+	if c.JSON {
+		return printJSON(streams, report)
+	}
+	c.summary(report, streams)
+	return nil
+}
+
+// summary tells people what was written.
+func (c *keyCommand) summary(r *keying.Report, streams Streams) {
+	tiles := "one tile"
+	if r.Tiles > 1 {
+		tiles = fmt.Sprintf("%d tiles", r.Tiles)
+	}
+	fmt.Fprintf(streams.Out, "%s: keyed in %.1f s with %s, %s, %s\n",
+		r.Plate, r.Seconds.Total, r.Model, tiles, presets.Memory(r.PeakBytes))
+	for _, n := range r.Notes {
+		fmt.Fprintf(streams.Out, "  %s\n", n)
+	}
+	for _, pass := range keying.Passes() {
+		if file, ok := r.Files[pass]; ok {
+			fmt.Fprintf(streams.Out, "  %s\n", file)
+		}
+	}
+	fmt.Fprintf(streams.Out, "  %s\n", r.Sidecar)
+}
+
+// printJSON writes one object on one line.
+func printJSON(streams Streams, object any) error {
+	encoder := json.NewEncoder(streams.Out)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(object)
+}

@@ -1,0 +1,195 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"greenroom/app/keying"
+	"greenroom/engine/device"
+	"greenroom/engine/device/cpu"
+	"greenroom/engine/greenformer"
+	"greenroom/engine/picture"
+	"greenroom/engine/program"
+	"greenroom/engine/settings"
+)
+
+// selftestCommand is greenroom selftest.
+type selftestCommand struct {
+	Device deviceName `placeholder:"auto|cpu" default:"auto" help:"What to check. Default: auto."`
+}
+
+// The largest differences that a check lets pass: float32 paths in every map, half width in the results.
+const (
+	floatTolerance   = 1e-4
+	halfMatte        = 2e-2
+	halfForeground   = 3e-2
+	testW, testH     = 192, 160
+	testLeft, testUp = 392, 60
+)
+
+// check is one way of running the network.
+type check struct {
+	name     string
+	settings settings.Settings
+}
+
+// checks are the plain network, every setting that changes no result alone, all together, and half width.
+func checks() []check {
+	plain := settings.Settings{Refine: settings.RefineTile}
+	list := []check{{"plain", plain}}
+	for _, name := range []string{"slim", "stage_gc", "sdpa", "fused_decode", "gpu_preprocess", "compile"} {
+		s := plain
+		if s.Set(name, "on") == nil {
+			list = append(list, check{name, s})
+		}
+	}
+	all := settings.Default()
+	list = append(list, check{"all of these", all})
+	all.BF16 = true
+	return append(list, check{"bf16 with these", all})
+}
+
+// Run holds the device's paths against the unfused network on portable code, on a piece of the sample plate with
+// the embedded model.
+func (c *selftestCommand) Run(ctx context.Context, streams Streams) (err error) {
+	model, err := keying.OpenModel(ctx, keying.DefaultModel)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, model.Close()) }()
+	plate, hint, err := testPicture()
+	if err != nil {
+		return err
+	}
+	reference := cpu.New(cpu.Options{Scalar: true})
+	defer func() { err = errors.Join(err, reference.Close()) }()
+	want, err := runOnce(ctx, reference, model.Model, checks()[0].settings, plate, hint)
+	if err != nil {
+		return fmt.Errorf("run the reference: %w", err)
+	}
+	tested := cpu.New(cpu.Options{})
+	defer func() { err = errors.Join(err, tested.Close()) }()
+	info := tested.Info()
+	fmt.Fprintf(streams.Out, "%s, %s, %d threads, against the plain network on portable code\n",
+		info.Name, strings.Join(info.Features, " "), info.Threads)
+
+	table := tabwriter.NewWriter(streams.Out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "CHECK\tLARGEST DIFFERENCE\tIN\tALLOWED\t")
+	failed := false
+	for _, k := range checks() {
+		got, err := runOnce(ctx, tested, model.Model, k.settings, plate, hint)
+		if err != nil {
+			return fmt.Errorf("run %s: %w", k.name, err)
+		}
+		worst := compareMaps(got, want, k.settings.BF16)
+		verdict := "ok"
+		if !worst.passes() {
+			verdict, failed = "FAILED", true
+		}
+		fmt.Fprintf(table, "%s\t%.2g\t%s\t%.0e\t%s\n", k.name, worst.difference, worst.name, worst.allowed, verdict)
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	if failed {
+		return errors.New("self-test: this machine computes some paths wrongly (report it with the table above; --set NAME=off avoids a path)")
+	}
+	return nil
+}
+
+// testPicture is a piece of the sample plate with hair and screen in it, and its chroma hint, as the network
+// takes them.
+func testPicture() (plate, hint picture.Image, err error) {
+	source, err := keying.Sample()
+	if err != nil {
+		return plate, hint, err
+	}
+	return picture.Crop(source.Plate, testLeft, testUp, testW, testH), picture.Crop(source.Hint, testLeft, testUp, testW, testH), nil
+}
+
+// runOnce runs the network once and returns every output by name.
+func runOnce(ctx context.Context, d device.Device, m *greenformer.Model, s settings.Settings, plate, hint picture.Image) (map[string][]float32, error) {
+	p, err := m.Build(greenformer.Size{H: plate.H, W: plate.W}, s)
+	if err != nil {
+		return nil, err
+	}
+	runner, err := d.Load(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	defer runner.Close()
+	inputs, outputs := map[string][]float32{}, map[string][]float32{}
+	for _, t := range p.Tensors {
+		switch {
+		case t.Role == program.Output:
+			outputs[t.Name] = make([]float32, t.Rows*t.Cols)
+		case t.Role != program.Input:
+		case t.Name == "plate":
+			inputs["plate"] = plate.Pix
+		case t.Name == "hint":
+			inputs["hint"] = hint.Pix
+		case t.Name == "input":
+			inputs["input"] = make([]float32, t.Rows*t.Cols)
+			greenformer.Normalise(inputs["input"], plate.Pix, hint.Pix)
+		}
+	}
+	return outputs, runner.Run(ctx, inputs, outputs)
+}
+
+// deviation is how far a map is off.
+type deviation struct {
+	name                string
+	difference, allowed float64
+}
+
+// passes reports whether the difference is allowed.
+func (d deviation) passes() bool { return d.difference <= d.allowed }
+
+// ratio is the difference in units of what is allowed.
+func (d deviation) ratio() float64 { return d.difference / d.allowed }
+
+// compareMaps returns the map that comes nearest to its tolerance or exceeds it most. Maps that are not within 0..1
+// may differ in proportion to their largest value. Half width is held only against the results.
+func compareMaps(got, want map[string][]float32, half bool) deviation {
+	var worst deviation
+	names := make([]string, 0, len(got))
+	for name := range got {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		d := deviation{name: name, allowed: floatTolerance}
+		if half {
+			switch name {
+			case "alpha":
+				d.allowed = halfMatte
+			case "fg":
+				d.allowed = halfForeground
+			default:
+				continue
+			}
+		}
+		largest := 1.0
+		for i, w := range want[name] {
+			diff := math.Abs(float64(got[name][i]) - float64(w))
+			if diff != diff {
+				diff = math.Inf(1)
+			}
+			d.difference = max(d.difference, diff)
+			largest = max(largest, math.Abs(float64(w)))
+		}
+		if len(got[name]) != len(want[name]) {
+			d.difference = math.Inf(1)
+		}
+		d.allowed *= largest
+		if worst.name == "" || d.ratio() > worst.ratio() {
+			worst = d
+		}
+	}
+	return worst
+}

@@ -1,0 +1,136 @@
+package keying
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"greenroom/engine"
+	"greenroom/engine/colour"
+	"greenroom/engine/imageio"
+	"greenroom/engine/matte"
+	"greenroom/engine/picture"
+)
+
+// Pass is a picture that a key is written as.
+type Pass string
+
+// The passes, as --passes names them.
+const (
+	// PassKey is the straight foreground with the matte as its alpha, in the plate's space.
+	PassKey Pass = "key"
+	// PassMatte is the matte in grey, linear, without a colour space.
+	PassMatte Pass = "matte"
+	// PassFG is the straight foreground, in the plate's space.
+	PassFG Pass = "fg"
+	// PassComp is the foreground over a background, sRGB-encoded.
+	PassComp Pass = "comp"
+)
+
+// Passes lists every pass.
+func Passes() []Pass { return []Pass{PassKey, PassMatte, PassFG, PassComp} }
+
+// Format is a file format that passes are written in.
+type Format string
+
+// The formats, as --format names them.
+const (
+	// FormatPNG is PNG with 16 bits a sample.
+	FormatPNG Format = "png"
+	// FormatTIFF is TIFF with 16 bits a sample.
+	FormatTIFF Format = "tiff"
+)
+
+func (f Format) ending() string {
+	if f == FormatTIFF {
+		return ".tif"
+	}
+	return ".png"
+}
+
+// picture writes one image.
+func (f Format) picture(w io.WriteSeeker, colours, alpha picture.Image, meta imageio.Meta) error {
+	if f == FormatTIFF {
+		return imageio.WriteTIFF16(w, colours, alpha, meta)
+	}
+	return imageio.WritePNG16(w, colours, alpha, meta)
+}
+
+// write writes the passes and the sidecar. They appear together or not at all.
+func (r *Report) write(ctx context.Context, o Order, s source, key matte.Key, result *engine.Result, start time.Time) error {
+	folder := o.Folder()
+	batch, err := imageio.NewBatch(folder, o.Name(), o.Overwrite)
+	if err != nil {
+		return err
+	}
+	defer batch.Discard()
+	for _, pass := range o.Passes {
+		colours, alpha, err := passImages(pass, key, o)
+		if err != nil {
+			return fmt.Errorf("cannot make the %s of %s: %w", pass, r.Plate, err)
+		}
+		if n := clipped(colours, key.Matte); n > 0 && pass != PassMatte {
+			r.Warnings = append(r.Warnings, fmt.Sprintf(
+				"%d pixels of the %s are brighter or more saturated than %s can hold and were clipped", n, pass, o.Format))
+		}
+		meta := imageio.Meta{Pass: string(pass), Space: key.Space, ICC: s.header.ICC}
+		if pass == PassComp {
+			meta.Space, meta.ICC = colour.SRGB, nil
+		}
+		err = batch.Write(ctx, "_"+string(pass)+o.Format.ending(), func(w io.WriteSeeker) error {
+			return o.Format.picture(w, colours, alpha, meta)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	r.Seconds.Total = time.Since(start).Seconds()
+	side := newSidecar(o, s, r, result)
+	if err := batch.Write(ctx, "_key.toml", side.encode); err != nil {
+		return err
+	}
+	paths, err := batch.Commit(ctx)
+	if err != nil {
+		return err
+	}
+	r.Files = make(map[Pass]string, len(o.Passes))
+	for i, pass := range o.Passes {
+		r.Files[pass] = paths[i]
+	}
+	r.Sidecar = paths[len(paths)-1]
+	return nil
+}
+
+// passImages returns what a pass holds: colours [H, W, 1] or [H, W, 3], and alpha [H, W, 1] or nothing.
+func passImages(pass Pass, key matte.Key, o Order) (colours, alpha picture.Image, err error) {
+	switch pass {
+	case PassKey:
+		return key.FG, key.Matte, nil
+	case PassMatte:
+		return key.Matte, picture.Image{}, nil
+	case PassFG:
+		return key.FG, picture.Image{}, nil
+	}
+	colours, err = matte.Over(key.FG, key.Space, key.Matte, o.Look.Background)
+	return colours, picture.Image{}, err
+}
+
+// clipped counts the pixels under the matte with a value that 16 bits cannot hold: under 0 or over 1 by more than
+// a rounding.
+func clipped(m, matte picture.Image) int {
+	const least, most = -0.5 / 65535, 1 + 0.5/65535
+	n := 0
+	for i, a := range matte.Pix {
+		if a == 0 {
+			continue
+		}
+		for _, v := range m.Pix[i*m.C : (i+1)*m.C] {
+			if v < least || v > most {
+				n++
+				break
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,224 @@
+// Package keying is the way of one plate from its file to its key: read it, find a hint and a screen, choose
+// settings, run the engine, finish the matte, write the passes and the sidecar. The command line and the window
+// both go this way.
+package keying
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"greenroom/assets"
+	"greenroom/engine"
+	"greenroom/engine/imageio"
+	"greenroom/engine/matte"
+	"greenroom/engine/picture"
+	"greenroom/engine/settings"
+	"greenroom/presets"
+)
+
+// Order says what to key and how.
+type Order struct {
+	// Plate is the path of the plate; empty for the sample plate.
+	Plate string
+	// Hint is the path of the hint; empty looks beside the plate, else makes one from the screen's colour.
+	Hint string
+	// Space is what the plate's numbers mean; empty takes the file's word.
+	Space string
+	Model *Model
+	// Machine is the machine whose rules choose the settings.
+	Machine presets.Machine
+	// Asked are single settings that the artist chose, applied in order over the rules' settings.
+	Asked []Setting
+	Look  settings.Look
+	// Out is the folder to write to; empty is keys/ beside the plate.
+	Out string
+	// Passes are what to write; Format is how.
+	Passes []Pass
+	Format Format
+	// Overwrite replaces files of the same names; without it the next version is written.
+	Overwrite bool
+	// Progress is called now and then, on the caller's goroutine; nil calls nothing.
+	Progress func(Progress)
+}
+
+// Setting is a single setting that was asked for, as text: "tile", "512".
+type Setting struct{ Name, Value string }
+
+// Progress says how far a key is.
+type Progress struct {
+	// Doing is what happens now: "reading", "loading", "keying", "finishing" or "writing".
+	Doing string
+	// Tile of Tiles are done; both 0 outside keying.
+	Tile, Tiles int
+	// Left is the time the remaining tiles will take; negative while unknown.
+	Left time.Duration
+}
+
+// Report is what came of a key: the object of key --json.
+type Report struct {
+	Plate string `json:"plate"`
+	// Files names what was written, by pass.
+	Files    map[Pass]string    `json:"files"`
+	Model    string             `json:"model"`
+	Device   string             `json:"device"`
+	Settings map[string]any     `json:"settings"`
+	Adjusted []presets.Adjusted `json:"adjusted"`
+	Tiles    int                `json:"tiles"`
+	Seconds  Seconds            `json:"seconds"`
+	// PeakBytes is the most memory that the key held at a time beside plate and hint.
+	PeakBytes int64 `json:"peak_bytes"`
+	// WorstSeam is nil: seams are measured on request only.
+	WorstSeam *Seam `json:"worst_seam"`
+	// Warnings are what the artist should know, each a sentence.
+	Warnings []string `json:"warnings"`
+	// Sidecar is the path of the file that says how the key was made.
+	Sidecar string `json:"-"`
+	// Notes are for information only.
+	Notes []string `json:"-"`
+}
+
+// Seconds are the times that the parts of a key took.
+type Seconds struct {
+	Read  float64 `json:"read" toml:"read"`
+	Load  float64 `json:"load" toml:"load"`
+	Key   float64 `json:"key" toml:"key"`
+	Post  float64 `json:"post" toml:"post"`
+	Write float64 `json:"write" toml:"write"`
+	Total float64 `json:"total" toml:"total"`
+}
+
+// Seam is the most visible seam between tiles, in steps of 8 bits.
+type Seam struct {
+	X     int     `json:"x"`
+	Y     int     `json:"y"`
+	Steps float64 `json:"steps"`
+}
+
+// Run keys one plate. Cancelling ctx stops it within a second and leaves no file behind. Errors name the file
+// and say what to do.
+func Run(ctx context.Context, e *engine.Engine, o Order) (*Report, error) {
+	start := time.Now()
+	r := &Report{
+		Plate: o.Label(), Model: o.Model.Name, Device: e.Device().Kind,
+		Adjusted: []presets.Adjusted{}, Warnings: []string{},
+	}
+	progress := o.Progress
+	if progress == nil {
+		progress = func(Progress) {}
+	}
+
+	progress(Progress{Doing: "reading"})
+	source, err := openUnless(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	r.take(source)
+	r.Seconds.Read = time.Since(start).Seconds()
+
+	chosen, err := choose(o, source.plate)
+	if err != nil {
+		return nil, fmt.Errorf("cannot key %s: %w", r.Plate, err)
+	}
+	r.Adjusted = append(r.Adjusted, chosen.adjusted...)
+	r.Notes = append(r.Notes, chosen.notes...)
+
+	result, err := network(ctx, e, engine.Job{
+		Plate: source.plate, Hint: source.hint, Model: o.Model.Model, ModelScreen: o.Model.Screen,
+		Screen: source.screen, Settings: chosen.settings,
+	}, progress)
+	if err != nil {
+		return nil, fmt.Errorf("cannot key %s: %w", r.Plate, err)
+	}
+	r.measure(result)
+
+	progress(Progress{Doing: "finishing"})
+	now := time.Now()
+	key, err := matte.Finish(ctx, source.plate, matte.Network{Matte: result.Matte, FG: result.FG}, o.Look, source.screen)
+	if err != nil {
+		return nil, fmt.Errorf("cannot key %s: %w", r.Plate, err)
+	}
+	result.Matte, result.FG, result.Coarse = picture.Image{}, picture.Image{}, picture.Image{}
+	r.Warnings = append(r.Warnings, key.Warnings...)
+	r.Seconds.Post = time.Since(now).Seconds()
+
+	progress(Progress{Doing: "writing"})
+	now = time.Now()
+	if err := r.write(ctx, o, source, key, result, start); err != nil {
+		return nil, err
+	}
+	r.Seconds.Write = time.Since(now).Seconds()
+	r.Seconds.Total = time.Since(start).Seconds()
+	return r, nil
+}
+
+// take notes what was found while reading.
+func (r *Report) take(s source) {
+	r.Warnings = append(r.Warnings, s.warnings...)
+	r.Notes = append(r.Notes, s.notes...)
+}
+
+// measure notes what the engine did.
+func (r *Report) measure(result *engine.Result) {
+	for _, a := range result.Adjusted {
+		r.Adjusted = append(r.Adjusted, presets.Adjusted(a))
+	}
+	r.Settings = result.Used.Map()
+	r.Tiles = result.Grid.Len()
+	r.Seconds.Load, r.Seconds.Key = result.Seconds.Load, result.Seconds.Key
+	r.PeakBytes = result.PeakBytes
+	if result.Swapped {
+		r.Warnings = append(r.Warnings, "the model knows only the other screen colour: green and blue changed places for it")
+	}
+}
+
+// network runs the engine and passes its events on.
+func network(ctx context.Context, e *engine.Engine, j engine.Job, progress func(Progress)) (*engine.Result, error) {
+	ticket := e.Submit(ctx, j)
+	for event := range ticket.Events() {
+		switch event.Phase {
+		case engine.PhaseLoad:
+			progress(Progress{Doing: "loading", Tiles: event.Tiles, Left: -1})
+		case engine.PhaseKey:
+			progress(Progress{Doing: "keying", Tile: event.Tile, Tiles: event.Tiles, Left: event.Left})
+		}
+	}
+	return ticket.Wait()
+}
+
+// Label is what messages call the plate.
+func (o Order) Label() string {
+	if o.Plate == "" {
+		return assets.SampleName
+	}
+	return o.Plate
+}
+
+// Folder is where the passes of a plate go.
+func (o Order) Folder() string {
+	switch {
+	case o.Out != "":
+		return o.Out
+	case o.Plate == "":
+		return "keys"
+	}
+	return filepath.Join(filepath.Dir(o.Plate), "keys")
+}
+
+// Name is what the passes of a plate are named after.
+func (o Order) Name() string {
+	base := filepath.Base(o.Label())
+	return strings.TrimSuffix(base, filepath.Ext(base))
+}
+
+// readPlate reads the plate, or the sample.
+func (o Order) readPlate() (*imageio.File, error) {
+	if o.Plate != "" {
+		return imageio.Open(o.Plate, imageio.Limits{})
+	}
+	sample := bytes.NewReader(assets.Sample)
+	return imageio.Decode(sample, sample.Size(), assets.SampleName, imageio.Limits{})
+}
