@@ -17,7 +17,7 @@ var (
 
 // spill is what the screen reflects on the subject's edge; distance is negative inside.
 func spill(col rgb, distance float64) rgb {
-	return col.mix(screenGreen, 0.28*smooth(-14, 0, distance))
+	return col.mix(screenGreen, 0.16*smooth(-9, 0, distance))
 }
 
 func drawFigure(c *canvas) {

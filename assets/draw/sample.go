@@ -32,7 +32,7 @@ func screen(c *canvas) {
 		k := light(x, y)
 		c.blend(i, screenGreen.mix(rgb{0.10, 0.44, 0.16}, 0.5+0.5*n.at(x/180, y/160)).times(k), 1)
 	})
-	marker := screenGreen.times(0.45)
+	marker := screenGreen.times(0.78)
 	for _, at := range [][2]float64{{110, 90}, {310, 70}, {700, 80}, {880, 120}, {120, 300}, {860, 330}, {250, 450}} {
 		b := box{at[0] - 12, at[1] - 12, at[0] + 12, at[1] + 12}
 		c.fill(b, 1, func(x, y float64) float64 {
