@@ -8,7 +8,7 @@ import (
 // there were no subject: it follows uneven light, and goes on behind the subject.
 //
 // Where the picture shows the screen, cells of a thirtieth of the frame average it; cells without any take
-// the average of ever larger surroundings (the pull-push of Gortler et al., "The Lumigraph", 1996).
+// the average of ever larger surroundings.
 func cleanScreen(small picture.Image, b backdrop) picture.Image {
 	// colour holds the sum of weighted colour, and the weight as its fourth channel.
 	sums := picture.New(small.W, small.H, 4)
@@ -34,7 +34,7 @@ func cleanScreen(small picture.Image, b backdrop) picture.Image {
 	}
 	cell := max(small.W, small.H) / 30
 	cells := picture.BoxReduce(sums, cell)
-	fillCells(cells)
+	picture.Fill(cells, fullCell)
 	colours := picture.New(cells.W, cells.H, 3)
 	for i := range cells.W * cells.H {
 		for c := range 3 {
@@ -52,25 +52,3 @@ func cleanScreen(small picture.Image, b backdrop) picture.Image {
 
 // fullCell is the mean weight from which a cell speaks for itself.
 const fullCell = 0.2
-
-// fillCells fills up the cells [H, W, 4] of weighted colour whose weight is under fullCell from the next
-// coarser level, in place. At least one pixel must have a weight.
-func fillCells(cells picture.Image) {
-	if cells.W == 1 && cells.H == 1 {
-		return
-	}
-	coarse := picture.BoxReduce(cells, 2)
-	fillCells(coarse)
-	up := picture.ResampleBilinear(coarse, coarse.W*2, coarse.H*2)
-	for y := range cells.H {
-		row, fill := cells.Row(y), up.Row(y)
-		for x := range cells.W {
-			c, f := row[4*x:4*x+4], fill[4*x:4*x+4]
-			if missing := fullCell - c[3]; missing > 0 {
-				for i := range c {
-					c[i] += f[i] / f[3] * missing
-				}
-			}
-		}
-	}
-}
