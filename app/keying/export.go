@@ -65,14 +65,14 @@ func (r *Report) write(ctx context.Context, o Order, s source, key matte.Key, re
 		return err
 	}
 	defer batch.Discard()
+	if n := clipped(key.FG, key.Matte); n > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf(
+			"%d pixels of the foreground are brighter or more saturated than %s can hold and were clipped", n, o.Format))
+	}
 	for _, pass := range o.Passes {
 		colours, alpha, err := passImages(pass, key, o)
 		if err != nil {
 			return fmt.Errorf("cannot make the %s of %s: %w", pass, r.Plate, err)
-		}
-		if n := clipped(colours, key.Matte); n > 0 && pass != PassMatte {
-			r.Warnings = append(r.Warnings, fmt.Sprintf(
-				"%d pixels of the %s are brighter or more saturated than %s can hold and were clipped", n, pass, o.Format))
 		}
 		meta := imageio.Meta{Pass: string(pass), Space: key.Space, ICC: s.header.ICC}
 		if pass == PassComp {
@@ -116,20 +116,15 @@ func passImages(pass Pass, key matte.Key, o Order) (colours, alpha picture.Image
 	return colours, picture.Image{}, err
 }
 
-// clipped counts the pixels under the matte with a value that 16 bits cannot hold: under 0 or over 1 by more than
-// a rounding.
-func clipped(m, matte picture.Image) int {
-	const least, most = -0.5 / 65535, 1 + 0.5/65535
+// clipped counts the pixels under the matte whose colour lies outside 0..1 by more than a step of 8 bits: what 16-bit
+// integers cannot hold and an eye could miss.
+func clipped(fg, matte picture.Image) int {
+	const step = 1.0 / 255
 	n := 0
 	for i, a := range matte.Pix {
-		if a == 0 {
-			continue
-		}
-		for _, v := range m.Pix[i*m.C : (i+1)*m.C] {
-			if v < least || v > most {
-				n++
-				break
-			}
+		c := fg.Pix[3*i : 3*i+3]
+		if a > 0 && (min(c[0], c[1], c[2]) < -step || max(c[0], c[1], c[2]) > 1+step) {
+			n++
 		}
 	}
 	return n

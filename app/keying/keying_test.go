@@ -18,6 +18,7 @@ import (
 
 	"greenroom/engine"
 	"greenroom/engine/imageio"
+	"greenroom/engine/picture"
 	"greenroom/engine/settings"
 	"greenroom/presets"
 )
@@ -332,5 +333,13 @@ func TestModelsAreOpenedByNameOrFile(t *testing.T) {
 	}
 	if err := m.ReadAll(t.Context()); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestClippedCountsWhatIntegersCannotHold(t *testing.T) {
+	fg := picture.Image{W: 5, H: 1, C: 3, Pix: []float32{0, 0.5, 1, 1.003, 0, 0, 0, 1.01, 0, -0.01, 0, 0, 9, 9, 9}}
+	matte := picture.Image{W: 5, H: 1, C: 1, Pix: []float32{1, 1, 1, 0.5, 0}}
+	if got := clipped(fg, matte); got != 2 {
+		t.Errorf("%d pixels, want 2", got)
 	}
 }
