@@ -6,6 +6,7 @@ RUN/state is replaced every minute and holds all that is needed to go on: the sa
 """
 
 import argparse
+import itertools
 import json
 import math
 import os
@@ -17,6 +18,7 @@ import torch.distributed as dist
 from torch import Tensor, nn
 
 import evaluate
+import export
 from model import NANO, GreenFormer, Output, pack
 from plates import MATTE_FLOOR, Artist, Plates
 
@@ -156,7 +158,9 @@ class Run:
         with open(os.path.join(self.state, "progress.json")) as file:
             progress = json.load(file)
         self.step, self.elapsed = progress["step"], progress["seconds"]
-        self.best_step, self.best_scores = progress["best_step"], progress["best_scores"]
+        # Another recipe draws other held-out plates: scores of the old ones say nothing about them.
+        if progress.get("recipe") == export.RECIPE:
+            self.best_step, self.best_scores = progress["best_step"], progress["best_scores"]
 
     def save(self) -> None:
         """Writes the state beside the old one, then swaps them."""
@@ -174,6 +178,7 @@ class Run:
         progress = {
             "step": self.step,
             "seconds": self.seconds(),
+            "recipe": export.RECIPE,
             "best_step": self.best_step,
             "best_scores": self.best_scores,
         }
@@ -195,10 +200,21 @@ class Run:
 
 
 def turned(plates: Plates) -> Plates:
-    """The same plates transposed and mirrored. Drawing takes as long as learning, so every drawing is
-    used twice, the second time like this."""
+    """The same plates transposed and mirrored."""
     pictures = [x.transpose(2, 3).flip(3).contiguous() if x.dim() == 4 else x for x in plates]
     return Plates(*pictures)
+
+
+def lessons(artist: Artist, options, pair: int):
+    """Yields plates without end, a batch for each step from step 2 x `pair` on. Drawing takes half as long as learning, so every
+    drawing serves two steps in a row, the second time turned."""
+    for pair in itertools.count(pair):
+        if pair % 3 == 2:
+            plates = artist.draw(options.large_batch, LARGE)
+        else:
+            plates = artist.draw(options.batch, SMALL)
+        yield plates
+        yield turned(plates)
 
 
 def rate_at(step: int, progress: float, peak: float) -> float:
@@ -223,15 +239,10 @@ def train(options) -> None:
     artist = Artist(team.device, options.compile == "all")
     torch.manual_seed(1000 * (run.step + 1) + team.rank)  # other plates in every process and start
     seconds = team.agreed(run.seconds())
-    plates = None
     saved, judged, noted, noted_at = seconds, seconds, run.step, seconds
-    while seconds < 60 * options.minutes:
-        if run.step % 2 == 1 and plates is not None:
-            plates = turned(plates)
-        elif run.step // 2 % 3 == 2:
-            plates = artist.draw(options.large_batch, LARGE)
-        else:
-            plates = artist.draw(options.batch, SMALL)
+    for plates in lessons(artist, options, run.step // 2):
+        if seconds >= 60 * options.minutes:
+            break
         rate = rate_at(run.step, seconds / (60 * options.minutes), options.rate)
         loss, error = learner.learn(plates, rate, run.step)
         run.step += 1
