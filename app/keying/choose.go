@@ -9,41 +9,43 @@ import (
 	"greenroom/presets"
 )
 
-// choice is the settings that a key starts with.
-type choice struct {
-	settings settings.Settings
-	adjusted []presets.Adjusted
-	notes    []string
+// Choice is the settings that a key starts with.
+type Choice struct {
+	Settings settings.Settings
+	// Adjusted says where they differ from what was asked for.
+	Adjusted []presets.Adjusted
+	// Notes are sentences for the artist.
+	Notes []string
 }
 
-// choose takes the rules' settings for the machine and plate, lays what was asked for over them, and makes the
+// Choose takes the rules' settings for the machine and plate, lays what was asked for over them, and makes the
 // result obey requirements and memory.
-func choose(o Order, plate picture.Picture) (choice, error) {
+func Choose(o Order, plate picture.Picture) (Choice, error) {
 	w, h := plate.RGB.W, plate.RGB.H
 	asked := settings.Settings{}
 	if err := apply(&asked, o.Asked); err != nil {
-		return choice{}, err
+		return Choice{}, err
 	}
 	q := presets.Request{
 		Machine: o.Machine, Size: presets.Size(w, h, asked.Frame), TileFrom: o.Model.TileFrom,
 	}
 	recommended, err := presets.Recommend(q)
 	if err != nil {
-		return choice{}, err
+		return Choice{}, err
 	}
-	c := choice{settings: recommended.Settings, notes: recommended.Notes}
-	if err := apply(&c.settings, o.Asked); err != nil {
-		return choice{}, err
+	c := Choice{Settings: recommended.Settings, Notes: recommended.Notes}
+	if err := apply(&c.Settings, o.Asked); err != nil {
+		return Choice{}, err
 	}
-	if err := c.settings.Validate(); err != nil {
-		return choice{}, err
+	if err := c.Settings.Validate(); err != nil {
+		return Choice{}, err
 	}
-	c.notes = append(c.notes, against(recommended, c.settings)...)
+	c.Notes = append(c.Notes, against(recommended, c.Settings)...)
 	q.Peak = func(s settings.Settings) (int64, error) {
 		plan, err := engine.Plan(o.Model.Model, w, h, s)
 		return plan.PeakBytes, err
 	}
-	c.settings, c.adjusted, err = presets.Adjust(q, c.settings)
+	c.Settings, c.Adjusted, err = presets.Adjust(q, c.Settings)
 	return c, err
 }
 

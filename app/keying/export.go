@@ -57,8 +57,9 @@ func (f Format) picture(w io.WriteSeeker, colours, alpha picture.Image, meta ima
 	return imageio.WritePNG16(w, colours, alpha, meta)
 }
 
-// write writes the passes and the sidecar. They appear together or not at all.
-func (r *Report) write(ctx context.Context, o Order, s source, key matte.Key, result *engine.Result, start time.Time) error {
+// Write writes the passes and the sidecar of a finished key. They appear together or not at all.
+func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, result *engine.Result) error {
+	now := time.Now()
 	folder := o.Folder()
 	batch, err := imageio.NewBatch(folder, o.Name(), o.Overwrite)
 	if err != nil {
@@ -74,7 +75,7 @@ func (r *Report) write(ctx context.Context, o Order, s source, key matte.Key, re
 		if err != nil {
 			return fmt.Errorf("cannot make the %s of %s: %w", pass, r.Plate, err)
 		}
-		meta := imageio.Meta{Pass: string(pass), Space: key.Space, ICC: s.header.ICC}
+		meta := imageio.Meta{Pass: string(pass), Space: key.Space, ICC: s.Header.ICC}
 		if pass == PassComp {
 			meta.Space, meta.ICC = colour.SRGB, nil
 		}
@@ -85,7 +86,7 @@ func (r *Report) write(ctx context.Context, o Order, s source, key matte.Key, re
 			return err
 		}
 	}
-	r.Seconds.Total = time.Since(start).Seconds()
+	r.Seconds.Total = r.Seconds.Read + r.Seconds.Load + r.Seconds.Key + r.Seconds.Post
 	side := newSidecar(o, s, r, result)
 	if err := batch.Write(ctx, "_key.toml", side.encode); err != nil {
 		return err
@@ -99,6 +100,8 @@ func (r *Report) write(ctx context.Context, o Order, s source, key matte.Key, re
 		r.Files[pass] = paths[i]
 	}
 	r.Sidecar = paths[len(paths)-1]
+	r.Seconds.Write = time.Since(now).Seconds()
+	r.Seconds.Total += r.Seconds.Write
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -102,10 +103,6 @@ type Seam struct {
 // and say what to do.
 func Run(ctx context.Context, e *engine.Engine, o Order) (*Report, error) {
 	start := time.Now()
-	r := &Report{
-		Plate: o.Label(), Model: o.Model.Name, Device: e.Device().Kind,
-		Adjusted: []presets.Adjusted{}, Warnings: []string{},
-	}
 	progress := o.Progress
 	if progress == nil {
 		progress = func(Progress) {}
@@ -116,63 +113,51 @@ func Run(ctx context.Context, e *engine.Engine, o Order) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.take(source)
-	r.Seconds.Read = time.Since(start).Seconds()
+	read := time.Since(start).Seconds()
 
-	chosen, err := choose(o, source.plate)
+	chosen, err := Choose(o, source.Plate)
 	if err != nil {
-		return nil, fmt.Errorf("cannot key %s: %w", r.Plate, err)
+		return nil, fmt.Errorf("cannot key %s: %w", o.Label(), err)
 	}
-	r.Adjusted = append(r.Adjusted, chosen.adjusted...)
-	r.Notes = append(r.Notes, chosen.notes...)
-
-	result, err := network(ctx, e, engine.Job{
-		Plate: source.plate, Hint: source.hint, Model: o.Model.Model, ModelScreen: o.Model.Screen,
-		Screen: source.screen, Settings: chosen.settings,
-	}, progress)
+	result, err := network(ctx, e, source.Job(o.Model, chosen.Settings), progress)
 	if err != nil {
-		return nil, fmt.Errorf("cannot key %s: %w", r.Plate, err)
+		return nil, fmt.Errorf("cannot key %s: %w", o.Label(), err)
 	}
-	r.measure(result)
 
 	progress(Progress{Doing: "finishing"})
 	now := time.Now()
-	key, err := matte.Finish(ctx, source.plate, matte.Network{Matte: result.Matte, FG: result.FG}, o.Look, source.screen)
+	key, err := matte.Finish(ctx, source.Plate, matte.Network{Matte: result.Matte, FG: result.FG}, o.Look, source.Screen)
 	if err != nil {
-		return nil, fmt.Errorf("cannot key %s: %w", r.Plate, err)
+		return nil, fmt.Errorf("cannot key %s: %w", o.Label(), err)
 	}
 	result.Matte, result.FG, result.Coarse = picture.Image{}, picture.Image{}, picture.Image{}
-	r.Warnings = append(r.Warnings, key.Warnings...)
-	r.Seconds.Post = time.Since(now).Seconds()
+	r := NewReport(o, source, chosen, result, key)
+	r.Seconds.Read, r.Seconds.Post = read, time.Since(now).Seconds()
 
 	progress(Progress{Doing: "writing"})
-	now = time.Now()
-	if err := r.write(ctx, o, source, key, result, start); err != nil {
+	if err := r.Write(ctx, o, source, key, result); err != nil {
 		return nil, err
 	}
-	r.Seconds.Write = time.Since(now).Seconds()
 	r.Seconds.Total = time.Since(start).Seconds()
 	return r, nil
 }
 
-// take notes what was found while reading.
-func (r *Report) take(s source) {
-	r.Warnings = append(r.Warnings, s.warnings...)
-	r.Notes = append(r.Notes, s.notes...)
-}
-
-// measure notes what the engine did.
-func (r *Report) measure(result *engine.Result) {
+// NewReport gathers what there is to say of a finished key that has not been written yet.
+func NewReport(o Order, s Source, c Choice, result *engine.Result, key matte.Key) *Report {
+	r := &Report{
+		Plate: o.Label(), Model: o.Model.Name, Device: result.Device.Kind, Settings: result.Used.Map(),
+		Adjusted: append([]presets.Adjusted{}, c.Adjusted...), Tiles: result.Grid.Len(), PeakBytes: result.PeakBytes,
+		Warnings: append([]string{}, s.Warnings...), Notes: slices.Concat(s.Notes, c.Notes),
+	}
+	r.Seconds.Load, r.Seconds.Key = result.Seconds.Load, result.Seconds.Key
 	for _, a := range result.Adjusted {
 		r.Adjusted = append(r.Adjusted, presets.Adjusted(a))
 	}
-	r.Settings = result.Used.Map()
-	r.Tiles = result.Grid.Len()
-	r.Seconds.Load, r.Seconds.Key = result.Seconds.Load, result.Seconds.Key
-	r.PeakBytes = result.PeakBytes
 	if result.Swapped {
 		r.Warnings = append(r.Warnings, "the model knows only the other screen colour: green and blue changed places for it")
 	}
+	r.Warnings = append(r.Warnings, key.Warnings...)
+	return r
 }
 
 // network runs the engine and passes its events on.

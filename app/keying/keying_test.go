@@ -283,23 +283,23 @@ func TestSettingsComeFromRulesThenTheArtistThenTheMachine(t *testing.T) {
 	if err != nil || source.Plate.W != 960 {
 		t.Fatal(err)
 	}
-	c, err := choose(o, file.Picture)
-	if err != nil || c.settings.Tile != 0 || len(c.adjusted) != 0 {
+	c, err := Choose(o, file.Picture)
+	if err != nil || c.Settings.Tile != 0 || len(c.Adjusted) != 0 {
 		t.Errorf("rules: %+v, %v", c, err)
 	}
 	o.Asked = []Setting{{"sdpa", "off"}, {"tile", "256"}}
-	c, err = choose(o, file.Picture)
-	if err != nil || c.settings.Tile != 256 || c.settings.SDPA || len(c.notes) < 2 {
+	c, err = Choose(o, file.Picture)
+	if err != nil || c.Settings.Tile != 256 || c.Settings.SDPA || len(c.Notes) < 2 {
 		t.Errorf("asked: %+v, %v", c, err)
 	}
 	// A machine that is too small for the whole frame gets tiles, and the report says so.
 	o.Asked, o.Machine.GPU = nil, &presets.GPU{WorkingSet: 90 << 20}
-	c, err = choose(o, file.Picture)
-	if err != nil || c.settings.Tile == 0 || len(c.adjusted) == 0 || c.adjusted[0].Asked != 0 {
+	c, err = Choose(o, file.Picture)
+	if err != nil || c.Settings.Tile == 0 || len(c.Adjusted) == 0 || c.Adjusted[0].Asked != 0 {
 		t.Errorf("small machine: %+v, %v", c, err)
 	}
 	o.Asked = []Setting{{"tile", "256"}, {"overlap", "300"}}
-	if _, err = choose(o, file.Picture); err == nil {
+	if _, err = Choose(o, file.Picture); err == nil {
 		t.Error("an overlap over half the tile passes")
 	}
 }

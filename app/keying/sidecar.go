@@ -68,16 +68,16 @@ type sidecarDevice struct {
 }
 
 // newSidecar gathers how a key was made. The times are those until now: writing is still going on.
-func newSidecar(o Order, s source, r *Report, result *engine.Result) sidecar {
+func newSidecar(o Order, s Source, r *Report, result *engine.Result) sidecar {
 	grid, device, look := result.Grid, result.Device, o.Look
 	return sidecar{
-		Schema: 1, Plate: r.Plate, Width: s.plate.RGB.W, Height: s.plate.RGB.H, Space: string(s.plate.Space),
-		Hint: s.from, Written: time.Now().UTC().Truncate(time.Second), Passes: o.Passes, Format: o.Format,
+		Schema: 1, Plate: r.Plate, Width: s.Plate.RGB.W, Height: s.Plate.RGB.H, Space: string(s.Plate.Space),
+		Hint: s.From, Written: time.Now().UTC().Truncate(time.Second), Passes: o.Passes, Format: o.Format,
 		Warnings: r.Warnings,
 		Model:    sidecarModel{Name: o.Model.Name, SHA256: o.Model.Hash, Swapped: result.Swapped},
 		Engine:   r.Settings, Adjusted: r.Adjusted,
 		Look: sidecarLook{
-			Screen: s.screen, ClipBlack: look.ClipBlack, ClipWhite: look.ClipWhite, Despeckle: look.Despeckle,
+			Screen: s.Screen, ClipBlack: look.ClipBlack, ClipWhite: look.ClipWhite, Despeckle: look.Despeckle,
 			Despill: look.Despill, NeutralReturn: look.NeutralReturn, SourceDetail: look.SourceDetail,
 			Background: look.Background,
 		},

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
+	"greenroom/engine"
 	"greenroom/engine/colour"
 	"greenroom/engine/hint"
 	"greenroom/engine/imageio"
@@ -13,39 +15,49 @@ import (
 	"greenroom/engine/settings"
 )
 
-// source is what is keyed: the plate with its hint and screen colour.
-type source struct {
-	plate picture.Picture
-	// hint is the hint, [H, W, 1], of the plate's size; from is its file, or empty for a chroma hint.
-	hint picture.Image
-	from string
-	// screen is green or blue.
-	screen settings.Screen
-	header imageio.Header
-	// warnings and notes are sentences for the artist.
-	warnings, notes []string
+// Source is what is keyed: the plate with its hint and screen colour.
+type Source struct {
+	Plate  picture.Picture
+	Header imageio.Header
+	// Hint is the hint, [H, W, 1], of the plate's size; empty while none has been found. From is its file, or empty
+	// for a hint from the screen's colour.
+	Hint picture.Image
+	From string
+	// Screen is green or blue; empty while there is no hint.
+	Screen settings.Screen
+	// Warnings and Notes are sentences for the artist.
+	Warnings, Notes []string
 }
 
-// open reads the plate and finds its hint and screen.
-func open(o Order) (source, error) {
+// OpenPlate reads the plate of an order, or the sample. There is no hint yet.
+func OpenPlate(o Order) (Source, error) {
 	file, err := o.readPlate()
 	if err != nil {
-		return source{}, err
+		return Source{}, err
 	}
-	s := source{plate: file.Picture, header: file.Header, notes: file.Notes}
+	s := Source{Plate: file.Picture, Header: file.Header, Notes: file.Notes}
 	if o.Space != "" {
 		// What the artist says goes before the file's own profile, which would contradict it in the outputs.
-		s.plate.Space, s.header.ICC = colour.Space(o.Space), nil
+		s.Plate.Space, s.Header.ICC = colour.Space(o.Space), nil
 	}
 	if file.WrittenByGreenroom {
-		s.warnings = append(s.warnings, fmt.Sprintf("this is a file that Greenroom wrote (%s), not a plate", file.Pass))
+		s.Warnings = append(s.Warnings, fmt.Sprintf("this is a file that Greenroom wrote (%s), not a plate", file.Pass))
 	}
+	return s, nil
+}
+
+// WithHint returns the source of OpenPlate with its hint and screen: the hint that the order names, else the one
+// beside the plate, else one from the screen's colour.
+func (s Source) WithHint(o Order) (Source, error) {
+	s.Warnings, s.Notes = slices.Clip(s.Warnings), slices.Clip(s.Notes)
 	path := o.Hint
 	if path == "" && o.Plate != "" {
-		if path, err = hint.Beside(o.Plate, writtenByUs); err != nil {
-			return source{}, err
+		var err error
+		if path, err = hint.Beside(o.Plate, WrittenByUs); err != nil {
+			return Source{}, err
 		}
 	}
+	var err error
 	if path != "" {
 		err = s.readHint(path, o.Look.Screen)
 	} else {
@@ -54,11 +66,27 @@ func open(o Order) (source, error) {
 	return s, err
 }
 
+// Job is what the engine is asked to do with the source.
+func (s Source) Job(m *Model, chosen settings.Settings) engine.Job {
+	return engine.Job{
+		Plate: s.Plate, Hint: s.Hint, Model: m.Model, ModelScreen: m.Screen, Screen: s.Screen, Settings: chosen,
+	}
+}
+
+// open reads the plate and finds its hint and screen.
+func open(o Order) (Source, error) {
+	s, err := OpenPlate(o)
+	if err != nil {
+		return Source{}, err
+	}
+	return s.WithHint(o)
+}
+
 // openUnless is open, but returns at once when ctx ends. Decoders cannot be stopped: the one at work then goes on
 // by itself, and what it made is dropped.
-func openUnless(ctx context.Context, o Order) (source, error) {
+func openUnless(ctx context.Context, o Order) (Source, error) {
 	type opened struct {
-		source
+		Source
 		err error
 	}
 	done := make(chan opened, 1)
@@ -71,60 +99,60 @@ func openUnless(ctx context.Context, o Order) (source, error) {
 		if s.err == nil {
 			s.err = ctx.Err()
 		}
-		return s.source, s.err
+		return s.Source, s.err
 	case <-ctx.Done():
-		return source{}, ctx.Err()
+		return Source{}, ctx.Err()
 	}
 }
 
-// writtenByUs reports whether Greenroom wrote a picture: such a file is no hint by itself.
-func writtenByUs(path string) bool {
+// WrittenByUs reports whether Greenroom wrote a picture: such a file is no hint by itself.
+func WrittenByUs(path string) bool {
 	header, err := imageio.ReadHeader(path, imageio.Limits{})
 	return err == nil && header.WrittenByGreenroom
 }
 
 // readHint takes the hint from a file.
-func (s *source) readHint(path string, asked settings.Screen) error {
+func (s *Source) readHint(path string, asked settings.Screen) error {
 	file, err := imageio.Open(path, imageio.Limits{})
 	if err != nil {
 		return err
 	}
-	found, err := hint.FromPicture(file.Picture, s.plate.RGB.W, s.plate.RGB.H)
+	found, err := hint.FromPicture(file.Picture, s.Plate.RGB.W, s.Plate.RGB.H)
 	if err != nil {
 		return fmt.Errorf("cannot use %s: %w", path, err)
 	}
-	s.hint, s.from = found.Matte, path
+	s.Hint, s.From = found.Matte, path
 	s.hear(found.Notices, filepath.Base(path)+": ")
-	s.hear(hint.Check(s.hint, s.plate, asked), filepath.Base(path)+": ")
-	if s.screen = asked; asked != settings.ScreenAuto {
+	s.hear(hint.Check(s.Hint, s.Plate, asked), filepath.Base(path)+": ")
+	if s.Screen = asked; asked != settings.ScreenAuto {
 		return nil
 	}
-	s.screen, err = hint.FindScreen(s.plate)
+	s.Screen, err = hint.FindScreen(s.Plate)
 	if errors.Is(err, hint.ErrNoScreen) {
-		s.screen, err = settings.ScreenGreen, nil
-		s.warnings = append(s.warnings, "no screen colour was found in the plate: green is taken (say which with --screen)")
+		s.Screen, err = settings.ScreenGreen, nil
+		s.Warnings = append(s.Warnings, "no screen colour was found in the plate: green is taken (say which with --screen)")
 	}
 	return err
 }
 
 // chromaHint makes the hint from the screen's colour.
-func (s *source) chromaHint(o Order) error {
-	found, screen, err := hint.FromChroma(s.plate, o.Look.Screen)
+func (s *Source) chromaHint(o Order) error {
+	found, screen, err := hint.FromChroma(s.Plate, o.Look.Screen)
 	if err != nil {
 		return fmt.Errorf("cannot key %s: %w", o.Label(), err)
 	}
-	s.hint, s.screen = found.Matte, screen
+	s.Hint, s.Screen = found.Matte, screen
 	s.hear(found.Notices, "")
 	return nil
 }
 
 // hear sorts notices into warnings and notes.
-func (s *source) hear(notices []hint.Notice, about string) {
+func (s *Source) hear(notices []hint.Notice, about string) {
 	for _, n := range notices {
 		if n.Warning || n.Kind == hint.KindResized {
-			s.warnings = append(s.warnings, about+n.Text)
+			s.Warnings = append(s.Warnings, about+n.Text)
 		} else {
-			s.notes = append(s.notes, about+n.Text)
+			s.Notes = append(s.Notes, about+n.Text)
 		}
 	}
 }
@@ -138,5 +166,5 @@ type SampleSource struct {
 // Sample opens the sample plate.
 func Sample() (SampleSource, error) {
 	s, err := open(Order{Look: settings.DefaultLook()})
-	return SampleSource{Plate: s.plate.RGB, Hint: s.hint}, err
+	return SampleSource{Plate: s.Plate.RGB, Hint: s.Hint}, err
 }
