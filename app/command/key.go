@@ -140,11 +140,10 @@ func (c *keyCommand) order() (keying.Order, error) {
 	if err != nil {
 		return keying.Order{}, err
 	}
-	look := settings.Look{
-		Screen: settings.Screen(c.Screen), ClipBlack: c.Clip[0], ClipWhite: c.Clip[1], Despeckle: c.Despeckle,
-		Despill: c.Despill, NeutralReturn: c.NeutralReturn, SourceDetail: c.SourceDetail,
-		Background: settings.Background(c.Background),
-	}
+	look := settings.DefaultLook()
+	look.Screen, look.ClipBlack, look.ClipWhite = settings.Screen(c.Screen), c.Clip[0], c.Clip[1]
+	look.Despeckle, look.Despill, look.NeutralReturn = c.Despeckle, c.Despill, c.NeutralReturn
+	look.SourceDetail, look.Background = c.SourceDetail, settings.Background(c.Background)
 	if err := look.Validate(); err != nil {
 		return keying.Order{}, usageError{err}
 	}

@@ -59,7 +59,7 @@ func TestFinishRemovesSpillFromCoreAndEdge(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		k, a, b := channels(screen)
+		k, a, b := channelsOf(screen)
 		for i := 0; i < len(key.FG.Pix); i += 3 {
 			c := key.FG.Pix[i : i+3]
 			if c[k] > (c[a]+c[b])/2+1e-5 {
@@ -75,7 +75,7 @@ func TestFinishRemovesSpillFromCoreAndEdge(t *testing.T) {
 func TestFinishGivesTheForegroundInThePlatesSpace(t *testing.T) {
 	plate, raw := drawnPlate(64, 48, colour.LinearRec709)
 	look := settings.DefaultLook()
-	look.Despill, look.SourceDetail = 0, false
+	look.Despill, look.SourceDetail, look.EdgeExtend = 0, false, 0
 	key, err := Finish(t.Context(), plate, raw, look, settings.ScreenGreen)
 	if err != nil {
 		t.Fatal(err)
@@ -171,12 +171,11 @@ func BenchmarkFinish(b *testing.B) {
 	for _, size := range [][2]int{{1920, 1080}, {4096, 2160}} {
 		b.Run(map[bool]string{true: "1920x1080", false: "4096x2160"}[size[0] == 1920], func(b *testing.B) {
 			plate, raw := drawnPlate(size[0], size[1], colour.SRGB)
-			b.ReportAllocs()
-			for b.Loop() {
+			measured(b, func() {
 				if _, err := Finish(b.Context(), plate, raw, settings.DefaultLook(), settings.ScreenGreen); err != nil {
 					b.Fatal(err)
 				}
-			}
+			})
 		})
 	}
 }

@@ -15,24 +15,25 @@ const (
 	referenceSigma, referenceTaps = 2.0, 11
 )
 
-// DespeckleReference removes specks as the reference tool does, in place, for parity with keys that it made:
+// DespeckleReference returns a matte without specks as the reference tool does it, for parity with its keys:
 // islands of matte over 0.5, joined across corners, with fewer than area pixels go; what stays is widened by
 // 25 px and blurred; and the matte is multiplied by that. So it also cuts away whatever lies farther than
 // that from a solid area, veils and strands included: DespeckleIslands does not. The tool's mask has 8 bits;
-// here it is not rounded. An area of 0 or less changes nothing. Memory is two planes. The error is ctx's, and
-// the matte is then worth nothing.
-func DespeckleReference(ctx context.Context, m picture.Image, area int) error {
+// here it is not rounded. An area of 0 or less removes nothing: m itself comes back. Beside the result it needs two
+// planes. The error is ctx's.
+func DespeckleReference(ctx context.Context, m picture.Image, area int) (picture.Image, error) {
 	if m.Empty() || area <= 0 {
-		return ctx.Err()
+		return m, ctx.Err()
 	}
 	mask := solidIslands(m, area)
 	for range referenceDilations {
 		var err error
 		if mask, err = dilateEllipse(ctx, mask); err != nil {
-			return err
+			return picture.Image{}, err
 		}
 	}
-	return multiplyBlurred(ctx, m, mask)
+	out := m.Clone()
+	return out, multiplyBlurred(ctx, out, mask)
 }
 
 // solidIslands returns 1 where the matte is over 0.5 in an island of at least area pixels, else 0.

@@ -7,6 +7,18 @@ import (
 	"greenroom/engine/picture"
 )
 
+// sourceDetail puts the plate into the foreground where the matte is solid.
+func sourceDetail(t testing.TB, fg, plate, matte picture.Image) {
+	t.Helper()
+	share, err := SourceShare(t.Context(), matte)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := SourceDetail(t.Context(), fg, plate, share); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestSourceDetailIsThePlateInTheCoreAndTheNetworkAtTheEdge(t *testing.T) {
 	// At a long edge of 1920 the plate starts 3 px inside the solid area and is alone from 10 px on.
 	const w, h = 1920, 40
@@ -19,7 +31,7 @@ func TestSourceDetailIsThePlateInTheCoreAndTheNetworkAtTheEdge(t *testing.T) {
 	fill(matte, 0, 0, 100, h, 0.97)
 	fill(matte, 100, 0, w-100, h, 0.98)
 	network := fg.Clone()
-	SourceDetail(fg, plate, matte)
+	sourceDetail(t, fg, plate, matte)
 	for y := range h {
 		for x := range w {
 			for i := 3 * x; i < 3*x+3; i++ {
@@ -45,7 +57,7 @@ func TestSourceDetailScalesWithTheFrame(t *testing.T) {
 	for i := range plate.Pix {
 		plate.Pix[i] = 1
 	}
-	SourceDetail(fg, plate, matte)
+	sourceDetail(t, fg, plate, matte)
 	row := fg.Row(4)
 	if row[3*100] != 0 || row[3*102] == 0 || row[3*104] != 1 {
 		t.Fatalf("1, 3 and 5 px inside the plate's share is %v, %v, %v", row[3*100], row[3*102], row[3*104])
@@ -58,7 +70,7 @@ func TestSourceDetailOfASubjectCutByTheFrame(t *testing.T) {
 		plate.Pix[i] = 0.5
 	}
 	fill(matte, 0, 0, 64, 32, 1)
-	SourceDetail(fg, plate, matte)
+	sourceDetail(t, fg, plate, matte)
 	if i := firstDifference(fg.Pix, plate.Pix); i >= 0 {
 		t.Fatalf("sample %d is %v: the frame's edge is no edge of the subject", i, fg.Pix[i])
 	}
@@ -66,7 +78,5 @@ func TestSourceDetailOfASubjectCutByTheFrame(t *testing.T) {
 
 func BenchmarkSourceDetail(b *testing.B) {
 	fg, plate, matte := drawnForeground(1920, 1080), drawnForeground(1920, 1080), drawnMatte(1920, 1080)
-	for b.Loop() {
-		SourceDetail(fg, plate, matte)
-	}
+	measured(b, func() { sourceDetail(b, fg, plate, matte) })
 }

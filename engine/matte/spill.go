@@ -1,6 +1,9 @@
 package matte
 
 import (
+	"context"
+	"math"
+
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
 	"greenroom/engine/settings"
@@ -13,61 +16,250 @@ const (
 	lumaBlue  = 0.0722
 )
 
-// Despill takes the screen's colour out of a straight foreground [H, W, 3] in the given space, in place. The
-// arithmetic is in linear light, whatever the space's curve. It is the average limit: for a green screen
+// Spill says what to take out of a foreground, and how.
+type Spill struct {
+	// Screen is green or blue; any other screen changes nothing.
+	Screen settings.Screen
+	// Limit is how much of the screen's colour a pixel may keep.
+	Limit settings.DespillLimit
+	// Strength is the share of the spill that goes, 0..1.
+	Strength float64
+	// NeutralReturn is the share of the removed luminance that comes back as neutral, 0..1.
+	NeutralReturn float64
+	// Vector is the screen's colour in linear light, for the screen limit. Without an excess of the screen's
+	// channel that limit is the average's.
+	Vector [3]float32
+	// Kept are colours that are left alone, in the foreground's space.
+	Kept []settings.KeptColour
+	// KeptArea is a mask [H, W, 1], 0..1, of what is left alone; empty for nothing.
+	KeptArea picture.Image
+}
+
+// Despill writes to dst the straight foreground fg [H, W, 3], in the given space, without the screen's colour.
+// dst may be fg. The spill of a green screen, in linear light whatever the space's curve, is
 //
-//	spill = max(G - (R+B)/2, 0)
-//	G    -= strength * spill
+//	average    G - (R+B)/2, taken from G
+//	max        G - max(R, B), taken from G
+//	screen     G - (R+B)/2, taken by subtracting the screen's colour as often as makes it 0; where red or blue
+//	           would fall under 0, the rest is taken from G alone
+//	reference  G - (R+B)/2 of sRGB-encoded values, taken from G, and half of it added to R and to B: what the
+//	           reference tool does, for parity with keys that it made; it turns edges magenta
 //
-// and the Rec.709 luminance that this takes away, times neutralReturn, is added to R, G and B alike, so that
-// an edge lit by the screen does not turn dark. Adding the same to all three keeps what the limit gave: at
-// strength 1 G is at most the mean of R and B, and it is never under both, so no magenta can appear; grey
-// lit by green comes back grey; and with a return of 1 the luminance stays. A blue screen acts on B. Any
-// other screen changes nothing.
+// where it is over 0. Of the Rec.709 luminance that this takes away (but for reference) the neutral return is
+// added to R, G and B alike, so that an edge lit by the screen does not turn dark. Adding the same to all three
+// keeps what the limit gave: with average at strength 1 G is at most the mean of R and B, and it is never
+// under both, so no magenta can appear; grey lit by green comes back grey. A blue screen acts on B.
 //
-// Pixels without spill keep their bits, over-range values included, and so does everything at strength 0.
-// An unknown space is an error.
-func Despill(fg picture.Image, space colour.Space, screen settings.Screen, strength, neutralReturn float64) error {
-	curve, err := colour.NewCurve(space)
+// Kept colours are left alone, and fade into the rest up to one and a half times their tolerance. Pixels
+// without spill keep their bits, over-range values included, and so does everything at strength 0. An unknown
+// space or limit is an error; else the error is ctx's.
+func Despill(ctx context.Context, dst, fg picture.Image, space colour.Space, s Spill) error {
+	d, err := newDespiller(space, s)
 	if err != nil {
 		return err
 	}
-	var key, a, b int
-	var luma float64
-	switch screen {
-	case settings.ScreenGreen:
-		key, a, b, luma = 1, 0, 2, lumaGreen
-	case settings.ScreenBlue:
-		key, a, b, luma = 2, 0, 1, lumaBlue
-	default:
-		return nil
-	}
-	if strength == 0 {
-		return nil
-	}
-	k, back := float32(strength), float32(strength*neutralReturn*luma)
-	picture.ParallelRows(fg.H, func(y0, y1 int) {
+	return picture.ParallelRowsContext(ctx, fg.H, func(y0, y1 int) {
 		for y := y0; y < y1; y++ {
-			row := fg.Row(y)
-			for ; len(row) >= 3; row = row[3:] {
-				// The decoding curve is convex, so what is under the mean encoded is under it in linear
-				// light too: most pixels are done without decoding.
-				if row[key] <= (row[a]+row[b])/2 && row[a] >= 0 && row[b] >= 0 {
-					continue
-				}
-				c, p, q := curve.ToLinear(row[key]), curve.ToLinear(row[a]), curve.ToLinear(row[b])
-				spill := c - (p+q)/2
-				if !(spill > 0) {
-					continue
-				}
-				neutral := back * spill
-				row[key] = curve.FromLinear(c - k*spill + neutral)
-				if neutral != 0 {
-					row[a] = curve.FromLinear(p + neutral)
-					row[b] = curve.FromLinear(q + neutral)
-				}
+			out := dst.Row(y)
+			copy(out, fg.Row(y))
+			switch {
+			case d.strength == 0:
+			case s.Limit == settings.DespillReference:
+				d.referenceRow(out, y)
+			default:
+				d.row(out, y)
 			}
 		}
 	})
-	return nil
+}
+
+// despiller is a Spill made ready for one space.
+type despiller struct {
+	curve *colour.Curve
+	// encode is the sRGB curve, for the reference in another space; nil in sRGB.
+	encode *colour.Curve
+	// key is the index of the screen's channel, a and b those of the others.
+	key, a, b int
+	max       bool
+	// take is what removing one of spill takes from each channel, and luma the luminance of that.
+	take              [3]float32
+	luma              float32
+	strength, neutral float32
+	kept              []keptColour
+	area              picture.Image
+}
+
+func newDespiller(space colour.Space, s Spill) (*despiller, error) {
+	curve, err := colour.NewCurve(space)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Limit.Validate(); err != nil {
+		return nil, err
+	}
+	d := &despiller{curve: curve, strength: float32(s.Strength), neutral: float32(s.NeutralReturn), area: s.KeptArea}
+	if s.Screen != settings.ScreenGreen && s.Screen != settings.ScreenBlue {
+		d.strength = 0
+	}
+	d.key, d.a, d.b = channelsOf(s.Screen)
+	d.take[d.key] = 1
+	switch s.Limit {
+	case settings.DespillMax:
+		d.max = true
+	case settings.DespillScreen:
+		if excess := s.Vector[d.key] - (s.Vector[d.a]+s.Vector[d.b])/2; excess > 0 {
+			for k, v := range s.Vector {
+				d.take[k] = max(v, 0) / excess
+			}
+		}
+	case settings.DespillReference:
+		if !curve.Linear() {
+			break
+		}
+		if d.encode, err = colour.NewCurve(colour.SRGB); err != nil {
+			return nil, err
+		}
+	}
+	d.luma = luma(d.take)
+	for _, k := range s.Kept {
+		d.kept = append(d.kept, newKeptColour(k, curve))
+	}
+	return d, nil
+}
+
+func luma(c [3]float32) float32 { return lumaRed*c[0] + lumaGreen*c[1] + lumaBlue*c[2] }
+
+// row despills one row in place.
+func (d *despiller) row(row []float32, y int) {
+	for x := 0; len(row) >= 3; x, row = x+1, row[3:] {
+		// The decoding curve is convex, so what is under the mean encoded is under it in linear light too:
+		// most pixels are done without decoding.
+		if row[d.key] <= (row[d.a]+row[d.b])/2 && row[d.a] >= 0 && row[d.b] >= 0 {
+			continue
+		}
+		c := [3]float32{d.curve.ToLinear(row[0]), d.curve.ToLinear(row[1]), d.curve.ToLinear(row[2])}
+		limit := (c[d.a] + c[d.b]) / 2
+		if d.max {
+			limit = max(c[d.a], c[d.b])
+		}
+		spill := (c[d.key] - limit) * d.strength
+		if !(spill > 0) {
+			continue
+		}
+		if spill *= 1 - d.keeps(c, x, y); spill > 0 {
+			d.remove(row, c, spill)
+		}
+	}
+}
+
+// remove writes colour c without that much spill.
+func (d *despiller) remove(row []float32, c [3]float32, spill float32) {
+	whole := spill
+	for _, k := range [2]int{d.a, d.b} {
+		if d.take[k] > 0 && c[k] >= 0 {
+			whole = min(whole, c[k]/d.take[k])
+		}
+	}
+	rest := spill - whole
+	neutral := d.neutral * (whole*d.luma + rest*d.keyLuma())
+	for k, v := range c {
+		taken := whole * d.take[k]
+		if k == d.key {
+			taken += rest
+		}
+		if taken != neutral {
+			row[k] = d.curve.FromLinear(v - taken + neutral)
+		}
+	}
+}
+
+func (d *despiller) keyLuma() float32 {
+	if d.key == 2 {
+		return lumaBlue
+	}
+	return lumaGreen
+}
+
+// referenceRow despills one row in place as the reference tool does.
+func (d *despiller) referenceRow(row []float32, y int) {
+	for x := 0; len(row) >= 3; x, row = x+1, row[3:] {
+		e := [3]float32(row)
+		if d.encode != nil {
+			for k, v := range e {
+				e[k] = d.encode.FromLinear(v)
+			}
+		}
+		spill := (e[d.key] - (e[d.a]+e[d.b])/2) * d.strength
+		if !(spill > 0) {
+			continue
+		}
+		if len(d.kept) > 0 || !d.area.Empty() {
+			spill *= 1 - d.keeps([3]float32{d.curve.ToLinear(row[0]), d.curve.ToLinear(row[1]), d.curve.ToLinear(row[2])}, x, y)
+		}
+		if spill == 0 {
+			continue
+		}
+		e[d.key] -= spill
+		e[d.a] += spill / 2
+		e[d.b] += spill / 2
+		for k, v := range e {
+			if d.encode != nil {
+				v = d.encode.ToLinear(v)
+			}
+			row[k] = v
+		}
+	}
+}
+
+// keeps returns how far a colour in linear light at a pixel is left alone, 0..1.
+func (d *despiller) keeps(c [3]float32, x, y int) float32 {
+	most := float32(0)
+	if !d.area.Empty() {
+		most = d.area.Row(y)[x]
+	}
+	for _, k := range d.kept {
+		most = max(most, k.keeps(c))
+	}
+	return most
+}
+
+// keptColour is a kept colour by its chromaticity.
+type keptColour struct {
+	share     [3]float32
+	tolerance float32
+}
+
+func newKeptColour(k settings.KeptColour, curve *colour.Curve) keptColour {
+	var c [3]float32
+	for i, v := range k.Colour {
+		c[i] = curve.ToLinear(float32(v))
+	}
+	return keptColour{chromaticity(c), float32(k.Tolerance)}
+}
+
+// keeps returns 1 within the tolerance, 0 beyond one and a half times that.
+func (k keptColour) keeps(c [3]float32) float32 {
+	s := chromaticity(c)
+	square := float32(0)
+	for i, v := range s {
+		square += (v - k.share[i]) * (v - k.share[i])
+	}
+	far := 1.5 * k.tolerance
+	if square >= far*far {
+		return 0
+	}
+	return min((far-float32(math.Sqrt(float64(square))))/(far-k.tolerance), 1)
+}
+
+// chromaticity returns the shares of red, green and blue in their sum; negative values count as 0, and black
+// is grey.
+func chromaticity(c [3]float32) [3]float32 {
+	for i, v := range c {
+		c[i] = max(v, 0)
+	}
+	sum := c[0] + c[1] + c[2]
+	if !(sum > 0) {
+		return [3]float32{1. / 3, 1. / 3, 1. / 3}
+	}
+	return [3]float32{c[0] / sum, c[1] / sum, c[2] / sum}
 }

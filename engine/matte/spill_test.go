@@ -1,6 +1,7 @@
 package matte
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -11,25 +12,22 @@ import (
 )
 
 // despillOne despills one colour of linear light, red, green, blue.
-func despillOne(t interface{ Fatal(...any) }, c [3]float32, screen settings.Screen, strength, back float64) [3]float32 {
+func despillOne(t interface{ Fatal(...any) }, c [3]float32, s Spill) [3]float32 {
 	m := picture.New(1, 1, 3)
 	copy(m.Pix, c[:])
-	if err := Despill(m, colour.LinearRec709, screen, strength, back); err != nil {
+	if err := Despill(context.Background(), m, m, colour.LinearRec709, s); err != nil {
 		t.Fatal(err)
 	}
 	return [3]float32(m.Pix)
 }
 
-func luminance(c [3]float32) float64 {
-	return lumaRed*float64(c[0]) + lumaGreen*float64(c[1]) + lumaBlue*float64(c[2])
+// average is despill by the average limit.
+func average(screen settings.Screen, strength, back float64) Spill {
+	return Spill{Screen: screen, Limit: settings.DespillAverage, Strength: strength, NeutralReturn: back}
 }
 
-// channels returns the index of a screen's channel and those of the two others.
-func channels(screen settings.Screen) (key, a, b int) {
-	if screen == settings.ScreenBlue {
-		return 2, 0, 1
-	}
-	return 1, 0, 2
+func luminance(c [3]float32) float64 {
+	return lumaRed*float64(c[0]) + lumaGreen*float64(c[1]) + lumaBlue*float64(c[2])
 }
 
 func drawColour(t *rapid.T) [3]float32 {
@@ -43,8 +41,8 @@ func TestDespillLimitsTheScreensChannelAndMakesNoMagenta(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, screen := drawColour(t), screens.Draw(t, "screen")
 		back := rapid.Float64Range(0, 1).Draw(t, "neutral return")
-		got := despillOne(t, c, screen, 1, back)
-		key, a, b := channels(screen)
+		got := despillOne(t, c, average(screen, 1, back))
+		key, a, b := channelsOf(screen)
 		const rounding = 1e-5
 		if got[key] > (got[a]+got[b])/2+rounding {
 			t.Errorf("%v became %v: over the limit", c, got)
@@ -67,10 +65,10 @@ func TestDespillKeepsAGreyEdgeGrey(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		grey, spill := rapid.Float32Range(0, 2).Draw(t, "grey"), rapid.Float32Range(0, 1).Draw(t, "spill")
 		screen := screens.Draw(t, "screen")
-		key, _, _ := channels(screen)
+		key, _, _ := channelsOf(screen)
 		c := [3]float32{grey, grey, grey}
 		c[key] += spill
-		got := despillOne(t, c, screen, 1, rapid.Float64Range(0, 1).Draw(t, "neutral return"))
+		got := despillOne(t, c, average(screen, 1, rapid.Float64Range(0, 1).Draw(t, "neutral return")))
 		for _, v := range got {
 			if math.Abs(float64(v-got[0])) > 1e-6 {
 				t.Fatalf("grey %v with spill %v became %v", grey, spill, got)
@@ -82,7 +80,7 @@ func TestDespillKeepsAGreyEdgeGrey(t *testing.T) {
 func TestDespillWithFullReturnKeepsTheLuminance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawColour(t)
-		got := despillOne(t, c, screens.Draw(t, "screen"), rapid.Float64Range(0, 1).Draw(t, "strength"), 1)
+		got := despillOne(t, c, average(screens.Draw(t, "screen"), rapid.Float64Range(0, 1).Draw(t, "strength"), 1))
 		if math.Abs(luminance(got)-luminance(c)) > 1e-5 {
 			t.Fatalf("%v became %v: luminance %v, was %v", c, got, luminance(got), luminance(c))
 		}
@@ -90,7 +88,7 @@ func TestDespillWithFullReturnKeepsTheLuminance(t *testing.T) {
 }
 
 func TestDespillByStrengthLeavesTheRest(t *testing.T) {
-	got := despillOne(t, [3]float32{0.2, 0.6, 0.2}, settings.ScreenGreen, 0.25, 0)
+	got := despillOne(t, [3]float32{0.2, 0.6, 0.2}, average(settings.ScreenGreen, 0.25, 0))
 	if want := [3]float32{0.2, 0.5, 0.2}; math.Abs(float64(got[1]-want[1])) > 1e-6 || got[0] != want[0] || got[2] != want[2] {
 		t.Fatalf("got %v, want %v", got, want)
 	}
@@ -102,13 +100,13 @@ func TestDespillKeepsTheBitsOfWhatHasNoSpill(t *testing.T) {
 			c := drawColour(t)
 			screen := screens.Draw(t, "screen")
 			strength := rapid.SampledFrom([]float64{0, 1}).Draw(t, "strength")
-			key, a, b := channels(screen)
+			key, a, b := channelsOf(screen)
 			if strength > 0 {
 				c[key] = min(c[key], c[a], c[b])
 			}
 			m := picture.New(1, 1, 3)
 			copy(m.Pix, c[:])
-			if err := Despill(m, space, screen, strength, 0.5); err != nil {
+			if err := Despill(context.Background(), m, m, space, average(screen, strength, 0.5)); err != nil {
 				t.Fatal(err)
 			}
 			if i := firstDifference(m.Pix, c[:]); i >= 0 {
@@ -129,10 +127,10 @@ func TestDespillOfEncodedColourIsThatOfLinearLight(t *testing.T) {
 			encoded.Pix[i] = v
 			linear[i] = colour.SRGBToLinear(v)
 		}
-		if err := Despill(encoded, colour.SRGB, screen, 1, 0.5); err != nil {
+		if err := Despill(context.Background(), encoded, encoded, colour.SRGB, average(screen, 1, 0.5)); err != nil {
 			t.Fatal(err)
 		}
-		want := despillOne(t, linear, screen, 1, 0.5)
+		want := despillOne(t, linear, average(screen, 1, 0.5))
 		for i, v := range want {
 			if math.Abs(float64(encoded.Pix[i]-colour.LinearToSRGB(v))) > 3e-6 {
 				t.Fatalf("%v became %v, want linear %v", c, encoded.Pix, want)
@@ -141,9 +139,13 @@ func TestDespillOfEncodedColourIsThatOfLinearLight(t *testing.T) {
 	})
 }
 
-func TestDespillOfAnUnknownSpace(t *testing.T) {
-	if err := Despill(picture.New(1, 1, 3), "teal", settings.ScreenGreen, 1, 0); err == nil {
-		t.Fatal("no error")
+func TestDespillOfAnUnknownSpaceOrLimit(t *testing.T) {
+	m := picture.New(1, 1, 3)
+	if err := Despill(t.Context(), m, m, "teal", average(settings.ScreenGreen, 1, 0)); err == nil {
+		t.Error("an unknown space gave no error")
+	}
+	if err := Despill(t.Context(), m, m, colour.SRGB, Spill{Screen: settings.ScreenGreen, Limit: "least"}); err == nil {
+		t.Error("an unknown limit gave no error")
 	}
 }
 
@@ -152,12 +154,11 @@ func BenchmarkDespill(b *testing.B) {
 		b.Run(string(space), func(b *testing.B) {
 			fg := drawnForeground(1920, 1080)
 			work := fg.Clone()
-			for b.Loop() {
-				copy(work.Pix, fg.Pix)
-				if err := Despill(work, space, settings.ScreenGreen, 1, 0.5); err != nil {
+			measured(b, func() {
+				if err := Despill(b.Context(), work, fg, space, average(settings.ScreenGreen, 1, 0.5)); err != nil {
 					b.Fatal(err)
 				}
-			}
+			})
 		})
 	}
 }

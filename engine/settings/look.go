@@ -3,6 +3,7 @@ package settings
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Screen is the colour of the screen behind the subject.
@@ -17,6 +18,48 @@ const (
 	ScreenBlue Screen = "blue"
 )
 
+// Despeckling is a way to remove specks.
+type Despeckling string
+
+const (
+	// DespeckleIslands removes faint lonely islands and touches nothing else.
+	DespeckleIslands Despeckling = "islands"
+	// DespeckleReference is what the reference tool does: it also cuts away what lies far from solid areas.
+	DespeckleReference Despeckling = "reference"
+)
+
+// EdgeColour is where the colour of an edge comes from.
+type EdgeColour string
+
+const (
+	// EdgeNetwork takes the network's colour.
+	EdgeNetwork EdgeColour = "network"
+	// EdgePlate takes the plate's colour with the screen unmixed from it, which keeps detail and grain.
+	EdgePlate EdgeColour = "plate"
+)
+
+// DespillLimit is how much of the screen's colour a pixel may keep.
+type DespillLimit string
+
+const (
+	// DespillAverage limits the screen's channel to the mean of the two others.
+	DespillAverage DespillLimit = "average"
+	// DespillMax limits it to the greater of the two others.
+	DespillMax DespillLimit = "max"
+	// DespillScreen limits it to the mean by subtracting the screen's own colour.
+	DespillScreen DespillLimit = "screen"
+	// DespillReference is what the reference tool does: the mean in sRGB, half of it added to the others.
+	DespillReference DespillLimit = "reference"
+)
+
+// DespillLimits lists every limit.
+func DespillLimits() []DespillLimit {
+	return []DespillLimit{DespillAverage, DespillMax, DespillScreen, DespillReference}
+}
+
+// Validate reports a limit that there is not.
+func (d DespillLimit) Validate() error { return oneOf("despill limit", d, DespillLimits()...) }
+
 // Background is what a comp shows behind the subject.
 type Background string
 
@@ -29,56 +72,136 @@ const (
 	BackgroundGrey Background = "grey"
 	// BackgroundWhite is white.
 	BackgroundWhite Background = "white"
+	// BackgroundColour is Comp.Colour.
+	BackgroundColour Background = "colour"
+	// BackgroundPicture is a picture, placed as Comp says.
+	BackgroundPicture Background = "picture"
 )
 
-// Look says how the key is finished after the network. Nothing here re-runs the network, but for Screen.
-// Defaults are those of DefaultLook; the order of the fields is the order of the chain.
+// Placement is how a background picture is laid under a plate, before Comp's scale and offset.
+type Placement string
+
+const (
+	// PlaceFit makes all of the picture fit into the frame.
+	PlaceFit Placement = "fit"
+	// PlaceFill makes the picture cover the whole frame.
+	PlaceFill Placement = "fill"
+	// PlaceActual keeps the picture's own size.
+	PlaceActual Placement = "1:1"
+)
+
+// Blend is the light in which a comp is mixed.
+type Blend string
+
+const (
+	// BlendLinear mixes linear light, as cameras and compositors do.
+	BlendLinear Blend = "linear"
+	// BlendDisplay mixes sRGB-encoded values, as Photoshop does.
+	BlendDisplay Blend = "display"
+)
+
+// Comp says how the key is laid over a background.
+type Comp struct {
+	// Colour is the background of BackgroundColour, sRGB-encoded, 0..1.
+	Colour Colour
+	// Placement, then Scale about the frame's middle, then the offset in pixels, say where a picture lies.
+	Placement        Placement
+	Scale            float64
+	OffsetX, OffsetY float64
+	// Exposure brightens the background picture, in stops, -10..10.
+	Exposure float64
+	// Blend is the light in which both are mixed.
+	Blend Blend
+}
+
+// ChromaAuto is the chroma smoothing that suits the plate's file: 1 px for JPEGs of reduced colour resolution,
+// else none.
+const ChromaAuto = -1
+
+// Look says how the key is finished after the network, for any plate: what was drawn on one plate are its
+// Marks. Nothing here re-runs the network, but for Screen and ChromaSmooth. Defaults are those of DefaultLook;
+// the order of the fields is the order of the chain.
 type Look struct {
 	// Screen is the colour of the screen; it chooses the channel swap before the network and the despill channel.
 	Screen Screen
+	// ChromaSmooth smooths the plate's colour, not its brightness, before hint and network, as the standard
+	// deviation of a Gaussian in pixels, 0..10; ChromaAuto goes by the file.
+	ChromaSmooth float64
+	// Refiner is how much of the network's refiner is used, 0..1.
+	Refiner float64
 	// ClipBlack and ClipWhite remap the matte linearly, so that ClipBlack becomes exactly 0 and ClipWhite exactly 1.
 	ClipBlack, ClipWhite float64
+	// Gamma brightens the middle of the matte where it is over 1, 0.2..5.
+	Gamma float64
+	// Grow moves the matte's edge outwards, or inwards under 0, in pixels, -20..20.
+	Grow float64
+	// Soften blurs the matte by a Gaussian of this standard deviation in pixels, 0..50.
+	Soften float64
 	// Despeckle is the area in pixels under which a faint lonely island is removed; 0 is off.
 	Despeckle int
+	// DespeckleBy is the way to do it.
+	DespeckleBy Despeckling
+	// EdgeColour is where the colour of the edge comes from.
+	EdgeColour EdgeColour
+	// EdgeExtend is how far the edge's colour is carried outwards in pixels, 0..200; 0 is off.
+	EdgeExtend float64
+	// SourceDetail takes the foreground from the plate itself where the matte is solid.
+	SourceDetail bool
+	// DespillLimit is how much of the screen's colour may stay.
+	DespillLimit DespillLimit
 	// Despill is the strength of spill removal in the foreground, 0..1.
 	Despill float64
 	// NeutralReturn is the share of the removed luminance that comes back as neutral, 0..1.
 	NeutralReturn float64
-	// SourceDetail takes the foreground from the plate itself where the matte is solid.
-	SourceDetail bool
-	// Background is what a comp shows behind the subject.
+	// Background is what a comp shows behind the subject, and Comp how.
 	Background Background
+	Comp       Comp
 }
 
 // DefaultLook returns the look that a new plate starts with.
 func DefaultLook() Look {
 	return Look{
-		Screen:    ScreenAuto,
-		ClipBlack: 0.02, ClipWhite: 0.98,
-		Despeckle: 400,
-		Despill:   1, NeutralReturn: 0.5,
+		Screen:       ScreenAuto,
+		ChromaSmooth: ChromaAuto,
+		Refiner:      1,
+		ClipBlack:    0.02, ClipWhite: 0.98,
+		Gamma:     1,
+		Despeckle: 400, DespeckleBy: DespeckleIslands,
+		EdgeColour: EdgeNetwork, EdgeExtend: 32,
 		SourceDetail: true,
-		Background:   BackgroundChecker,
+		DespillLimit: DespillAverage,
+		Despill:      1, NeutralReturn: 0.5,
+		Background: BackgroundChecker,
+		Comp:       Comp{Placement: PlaceFill, Scale: 1, Blend: BlendLinear},
 	}
 }
 
 // Validate reports the first control whose value cannot work, with what would. NaN is refused everywhere.
 func (l Look) Validate() error {
-	unit := func(name string, v float64) error {
-		if !(v >= 0 && v <= 1) {
-			return fmt.Errorf("%s is %v: it goes from 0 to 1", name, v)
-		}
-		return nil
-	}
 	for _, c := range []struct {
-		name  string
-		value float64
+		name      string
+		value     float64
+		low, high float64
 	}{
-		{"clip black", l.ClipBlack}, {"clip white", l.ClipWhite},
-		{"despill", l.Despill}, {"neutral return", l.NeutralReturn},
+		{"refiner", l.Refiner, 0, 1},
+		{"clip black", l.ClipBlack, 0, 1},
+		{"clip white", l.ClipWhite, 0, 1},
+		{"gamma", l.Gamma, 0.2, 5},
+		{"shrink/grow", l.Grow, -20, 20},
+		{"soften", l.Soften, 0, 50},
+		{"edge extend", l.EdgeExtend, 0, 200},
+		{"despill", l.Despill, 0, 1},
+		{"neutral return", l.NeutralReturn, 0, 1},
+		{"background exposure", l.Comp.Exposure, -10, 10},
+		{"background scale", l.Comp.Scale, 0.01, 100},
+		{"background offset x", l.Comp.OffsetX, -100_000, 100_000},
+		{"background offset y", l.Comp.OffsetY, -100_000, 100_000},
+		{"background red", l.Comp.Colour[0], 0, 1},
+		{"background green", l.Comp.Colour[1], 0, 1},
+		{"background blue", l.Comp.Colour[2], 0, 1},
 	} {
-		if err := unit(c.name, c.value); err != nil {
-			return err
+		if !(c.value >= c.low && c.value <= c.high) {
+			return fmt.Errorf("%s is %v: it goes from %v to %v", c.name, c.value, c.low, c.high)
 		}
 	}
 	switch {
@@ -86,10 +209,41 @@ func (l Look) Validate() error {
 		return fmt.Errorf("clip is %v,%v: black must be under white", l.ClipBlack, l.ClipWhite)
 	case l.Despeckle < 0:
 		return fmt.Errorf("despeckle is %d: give an area in pixels, or 0 for off", l.Despeckle)
-	case !slices.Contains([]Screen{ScreenAuto, ScreenGreen, ScreenBlue}, l.Screen):
-		return fmt.Errorf("screen is %q: it is auto, green or blue", l.Screen)
-	case !slices.Contains([]Background{BackgroundChecker, BackgroundBlack, BackgroundGrey, BackgroundWhite}, l.Background):
-		return fmt.Errorf("background is %q: it is checker, black, grey or white", l.Background)
+	case l.ChromaSmooth != ChromaAuto && !(l.ChromaSmooth >= 0 && l.ChromaSmooth <= 10):
+		return fmt.Errorf("chroma smooth is %v: it goes from 0 to 10, or %d to go by the file", l.ChromaSmooth, ChromaAuto)
+	}
+	for _, err := range []error{
+		oneOf("screen", l.Screen, ScreenAuto, ScreenGreen, ScreenBlue),
+		oneOf("despeckle by", l.DespeckleBy, DespeckleIslands, DespeckleReference),
+		oneOf("edge colour", l.EdgeColour, EdgeNetwork, EdgePlate),
+		l.DespillLimit.Validate(),
+		oneOf("background", l.Background, Backgrounds()...),
+		oneOf("background placement", l.Comp.Placement, PlaceFit, PlaceFill, PlaceActual),
+		oneOf("blend", l.Comp.Blend, BlendLinear, BlendDisplay),
+	} {
+		if err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// Backgrounds lists every background.
+func Backgrounds() []Background {
+	return []Background{
+		BackgroundChecker, BackgroundBlack, BackgroundGrey, BackgroundWhite, BackgroundColour, BackgroundPicture,
+	}
+}
+
+// oneOf reports a word that is not among those that there are.
+func oneOf[T ~string](name string, word T, words ...T) error {
+	if slices.Contains(words, word) {
+		return nil
+	}
+	list := make([]string, len(words))
+	for i, w := range words {
+		list[i] = string(w)
+	}
+	last := len(list) - 1
+	return fmt.Errorf("%s is %q: it is %s or %s", name, word, strings.Join(list[:last], ", "), list[last])
 }
