@@ -90,7 +90,8 @@ func (b *builder) role() program.Role {
 func (b *builder) foldedHeads(features [4]program.ID, coarse program.ID) {
 	h, w, d := b.h/4, b.w/4, b.model.Config.Decoder
 	n := 2 * d
-	sum := b.TempMap("decoders.sum", h, w, n)
+	// Four scales are summed here: in half width each would be rounded again.
+	sum := b.Map("decoders.sum", h, w, n, program.F32, program.Temp)
 	for s := range 4 {
 		width := b.model.Config.Width(s)
 		y := sum

@@ -22,16 +22,16 @@ func (b *builder) refine(input, coarse program.ID) {
 	half := b.Half
 	c := b.model.Config.Refiner
 
-	// Logits and what becomes of them stay float32.
+	// Logits, what becomes of them, and the plate's own colour stay float32: the last bits of an edge are in them.
 	b.Half = false
 	logits := b.resize("refiner.logits", coarse, b.h, b.w)
 	guess := b.activate("refiner.coarse", logits, program.Sigmoid)
-	b.Half = half
 	x := b.TempMap("refiner.input", b.h, b.w, 7)
 	op := b.Op(program.Concat, "refiner.input", x)
 	op.X = []program.View{{Tensor: input, Cols: 3}, b.Program.All(guess)}
 	b.Do(op)
 
+	b.Half = half
 	x = b.conv("refiner.stem.0", x, c, 1)
 	x = b.activate("refiner.stem.relu", b.groupNorm("refiner.stem.1", x), program.ReLU)
 	for i, dilation := range dilations {

@@ -193,7 +193,8 @@ type Op struct {
 	Conv       ConvShape
 	Attention  AttentionShape
 	Accumulate bool
-	// Half says that the weight is stored as bfloat16 and X is read as bfloat16; sums are float32.
+	// Half says that the weight is stored as bfloat16, and that a device may round X to bfloat16 as it reads it;
+	// sums are float32.
 	Half bool
 	// Index is an index into Program.Indexes; -1 where there is none.
 	Index int
