@@ -3,6 +3,7 @@ package matte
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"greenroom/engine/picture"
 	"greenroom/engine/settings"
@@ -67,7 +68,7 @@ func (f *Finisher) mattes(ctx context.Context, look settings.Look) error {
 		if look.DespeckleBy == settings.DespeckleReference {
 			return DespeckleReference(ctx, f.softened.value, look.Despeckle)
 		}
-		return DespeckleIslands(ctx, f.softened.value, look.Despeckle)
+		return DespeckleIslands(ctx, f.softened.value, onPlate(look.Despeckle, f.softened.value))
 	})
 	if err != nil {
 		return fmt.Errorf("despeckle: %w", err)
@@ -113,4 +114,10 @@ func (f *Finisher) hold(ctx context.Context) error {
 		return err
 	}
 	return f.known.get(inputs{f.clipped.version, f.core.version, 0}, held(&f.clipped, f.core.value, picture.Image{}))
+}
+
+// onPlate returns an area that is meant for a long edge of 1920 in pixels of m.
+func onPlate(area int, m picture.Image) int {
+	scale := float64(max(m.W, m.H)) / coreEdge
+	return int(math.Round(float64(area) * scale * scale))
 }

@@ -137,7 +137,8 @@ type Look struct {
 	Grow float64
 	// Soften blurs the matte by a Gaussian of this standard deviation in pixels, 0..50.
 	Soften float64
-	// Despeckle is the area in pixels under which a faint lonely island is removed; 0 is off.
+	// Despeckle is the area under which a faint lonely island is removed, in pixels of a plate whose long edge
+	// is 1920: islands are as large on a proxy as on the plate. DespeckleReference takes it as plain pixels. 0 is off.
 	Despeckle int
 	// DespeckleBy is the way to do it.
 	DespeckleBy Despeckling
@@ -158,6 +159,9 @@ type Look struct {
 	Comp       Comp
 }
 
+// DefaultDespeckle is a disc of 71 pixels, the size of an out-of-focus tracking marker on a plate of 1920.
+const DefaultDespeckle = 4000
+
 // DefaultLook returns the look that a new plate starts with.
 func DefaultLook() Look {
 	return Look{
@@ -166,7 +170,7 @@ func DefaultLook() Look {
 		Refiner:      1,
 		ClipBlack:    0.02, ClipWhite: 0.98,
 		Gamma:     1,
-		Despeckle: 400, DespeckleBy: DespeckleIslands,
+		Despeckle: DefaultDespeckle, DespeckleBy: DespeckleIslands,
 		EdgeColour: EdgeNetwork, EdgeExtend: 32,
 		SourceDetail: true,
 		DespillLimit: DespillAverage,
