@@ -2,6 +2,7 @@ package matte
 
 import (
 	"context"
+	"slices"
 
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
@@ -15,8 +16,9 @@ const (
 	// empty is the network's matte under which a pixel shows nothing but what is behind the subject: a sigmoid
 	// does not reach 0.
 	empty = 0.01
-	// leastExcess is how far a screen's channel lies over the mean of the others, relative to it.
-	leastExcess = 0.1
+	// leastExcess is how far a screen's channel lies over the mean of the others, relative to it, and sameExcess
+	// the share of the usual one that a cell must have to be nothing but screen.
+	leastExcess, sameExcess = 0.1, 0.8
 )
 
 // Backing is the screen as it would be without the subject, estimated from a plate and its matte, in linear
@@ -28,21 +30,26 @@ type Backing struct {
 }
 
 // FindBacking estimates the clean screen behind a subject. matte is the network's, [H, W, 1], not clipped; a
-// cell of 8 x 8 pixels counts where all of it is under 0.01 and its mean has the screen's colour, so that
-// rigs and floors beside the screen do not. Between and behind them the colour goes on from the nearest cells.
-// ok is false where the plate shows no screen. An unknown space is an error; else the error is ctx's.
+// cell of 8 x 8 pixels counts where all of it is under 0.01 and its mean is about as saturated as most of the
+// screen, so that rigs and floors beside the screen do not. Between and behind them the colour goes on from
+// the nearest cells. ok is false where the plate shows no screen. An unknown space is an error; else the error
+// is ctx's.
 func FindBacking(ctx context.Context, plate picture.Picture, matte picture.Image, screen settings.Screen) (b Backing, ok bool, err error) {
 	curve, err := colour.NewCurve(plate.Space)
 	if err != nil {
 		return Backing{}, false, err
 	}
+	key, first, second := channelsOf(screen)
 	sums := newCells(matte, backingCell, 4)
+	// excess is how far each cell's channel lies over the others, relative to it; 0 where something else is.
+	excess := make([]float32, sums.W*sums.H)
 	err = picture.ParallelContext(ctx, sums.H, func(r0, r1 int) {
 		for r := r0; r < r1; r++ {
 			for c := range sums.W {
-				sum, ok := meanCell(plate.RGB, matte, curve, c, r)
-				if key, a, b := channelsOf(screen); ok && sum[key]-(sum[a]+sum[b])/2 > leastExcess*sum[key] {
-					copy(sums.Row(r)[4*c:], []float32{sum[0], sum[1], sum[2], 1})
+				mean, ok := meanCell(plate.RGB, matte, curve, c, r)
+				if e := mean[key] - (mean[first]+mean[second])/2; ok && e > leastExcess*mean[key] {
+					copy(sums.Row(r)[4*c:], []float32{mean[0], mean[1], mean[2], 1})
+					excess[r*sums.W+c] = e / mean[key]
 				}
 			}
 		}
@@ -50,9 +57,16 @@ func FindBacking(ctx context.Context, plate picture.Picture, matte picture.Image
 	if err != nil {
 		return Backing{}, false, err
 	}
+	usual := usualExcess(excess)
 	var mean [4]float64
-	for i, v := range sums.Pix {
-		mean[i%4] += float64(v)
+	for i, e := range excess {
+		cell := sums.Pix[4*i : 4*i+4]
+		if e < sameExcess*usual {
+			clear(cell)
+		}
+		for k, v := range cell {
+			mean[k] += float64(v)
+		}
 	}
 	if mean[3] == 0 {
 		return Backing{}, false, nil
@@ -62,6 +76,21 @@ func FindBacking(ctx context.Context, plate picture.Picture, matte picture.Image
 	}
 	b.colour, _ = sums.filled()
 	return b, true, nil
+}
+
+// usualExcess is the middle one of those over 0.
+func usualExcess(excess []float32) float32 {
+	var seen []float32
+	for _, e := range excess {
+		if e > 0 {
+			seen = append(seen, e)
+		}
+	}
+	if len(seen) == 0 {
+		return 0
+	}
+	slices.Sort(seen)
+	return seen[len(seen)/2]
 }
 
 // meanCell returns the mean colour of a cell in linear light; false where something else than screen is in it.

@@ -166,16 +166,3 @@ func TestFinishRefusesWhatDoesNotFit(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkFinish(b *testing.B) {
-	for _, size := range [][2]int{{1920, 1080}, {4096, 2160}} {
-		b.Run(map[bool]string{true: "1920x1080", false: "4096x2160"}[size[0] == 1920], func(b *testing.B) {
-			plate, raw := drawnPlate(size[0], size[1], colour.SRGB)
-			measured(b, func() {
-				if _, err := Finish(b.Context(), plate, raw, settings.DefaultLook(), settings.ScreenGreen); err != nil {
-					b.Fatal(err)
-				}
-			})
-		})
-	}
-}

@@ -27,38 +27,30 @@ type extension struct {
 
 // newExtension carries the colours of fg [H, W, 3] outwards from where matte [H, W, 1] is at least 0.02 to reach
 // pixels from there. Colour is averaged in cells of 4 x 4 pixels, weighted by the matte and so premultiplied,
-// in linear light; farther out it comes from ever larger surroundings. ok is false where there is nothing to
-// extend.
+// in linear light; where there is little of the subject it leans on its surroundings. Cells without any take
+// that of the nearest one, smoothed a little. ok is false where there is nothing to extend.
 func newExtension(ctx context.Context, fg picture.Image, curve *colour.Curve, matte picture.Image, reach float64) (e extension, ok bool, err error) {
 	sums := newCells(matte, extendCell, 4)
-	// noneFaint and nothing are 1 in cells without any faint pixel, and in cells of faint pixels alone.
-	noneFaint, nothing := newCells(matte, extendCell, 1), newCells(matte, extendCell, 1)
+	// noneFaint is 1 in cells without any faint pixel; something is set in those that are not faint altogether.
+	noneFaint, something := newCells(matte, extendCell, 1), make([]bool, sums.W*sums.H)
 	err = picture.ParallelContext(ctx, sums.H, func(r0, r1 int) {
 		for r := r0; r < r1; r++ {
-			classify(matte, r, noneFaint.Row(r), nothing.Row(r))
+			classify(matte, r, noneFaint.Row(r), something[r*sums.W:(r+1)*sums.W])
 		}
 	})
 	if err != nil {
 		return e, false, err
 	}
 	// Cells deep inside the subject are too far from the edge to be asked.
-	cellsOut := float32(reach*(1+extendFade)/extendCell) + 1
-	depth, err := picture.DistanceContext(ctx, noneFaint.Image, 1, cellsOut+2)
+	cellsOut := float32(reach*(1+extendFade)/extendCell) + 3
+	depth, err := picture.DistanceContext(ctx, noneFaint.Image, 1, cellsOut)
 	if err != nil {
 		return e, false, err
-	}
-	e.strength = cells{nothing.Image, extendCell}
-	if e.strength.Image, err = picture.DistanceContext(ctx, nothing.Image, 1, cellsOut); err != nil {
-		return e, false, err
-	}
-	fadeStart, fadeLength := float32(reach/extendCell), float32(max(reach*extendFade/extendCell, 1))
-	for i, d := range e.strength.Pix {
-		e.strength.Pix[i] = min(max(1-(d-fadeStart)/fadeLength, 0), 1)
 	}
 	err = picture.ParallelContext(ctx, sums.H, func(r0, r1 int) {
 		for r := r0; r < r1; r++ {
 			for c, d := range depth.Row(r) {
-				if nothing.Row(r)[c] == 0 && d < cellsOut+2 {
+				if something[r*sums.W+c] && d < cellsOut {
 					edgeColour(sums.Row(r)[4*c:4*c+4], fg, curve, matte, c, r)
 				}
 			}
@@ -67,21 +59,92 @@ func newExtension(ctx context.Context, fg picture.Image, curve *colour.Curve, ma
 	if err != nil {
 		return e, false, err
 	}
-	e.colours, ok = sums.filled()
-	return e, ok, ctx.Err()
+	colours, ok := sums.filled()
+	if !ok {
+		return e, false, ctx.Err()
+	}
+	e.strength = newCells(matte, extendCell, 1)
+	nearest := nearestOf(something, sums.W, sums.H)
+	fadeStart, fadeLength := float32(reach/extendCell), float32(max(reach*extendFade/extendCell, 1))
+	e.colours = newCells(matte, extendCell, 3)
+	for y := range sums.H {
+		dst, strength := e.colours.Row(y), e.strength.Row(y)
+		for x, from := range nearest[y*sums.W : (y+1)*sums.W] {
+			copy(dst[3*x:3*x+3], colours.Row(int(from.y))[3*from.x:3*from.x+3])
+			dx, dy := float64(from.x)-float64(x), float64(from.y)-float64(y)
+			d := float32(math.Sqrt(dx*dx + dy*dy))
+			strength[x] = min(max(1-(d-fadeStart)/fadeLength, 0), 1)
+		}
+	}
+	e.colours.Image, err = picture.BlurContext(ctx, e.colours.Image, 1)
+	return e, true, err
+}
+
+// place is a cell of a grid.
+type place struct{ x, y int32 }
+
+// nearestOf returns for each place of a w x h grid the nearest one that is known, of which there must be one:
+// the two passes of P.-E. Danielsson, "Euclidean distance mapping", 1980, with all eight neighbours. Rarely it
+// is off by a fraction of a step.
+func nearestOf(known []bool, w, h int) []place {
+	// What nothing is known of yet is nearest to a place far away.
+	const far = 1 << 14
+	nearest := make([]place, w*h)
+	for y := range h {
+		for x := range w {
+			if nearest[y*w+x] = (place{far, far}); known[y*w+x] {
+				nearest[y*w+x] = place{int32(x), int32(y)}
+			}
+		}
+	}
+	square := func(p place, x, y int) int {
+		dx, dy := int(p.x)-x, int(p.y)-y
+		return dx*dx + dy*dy
+	}
+	sweep := func(y, other int) {
+		row := nearest[y*w : (y+1)*w]
+		if other >= 0 && other < h {
+			beside := nearest[other*w : (other+1)*w]
+			for x, p := range row {
+				best := square(p, x, y)
+				for i := max(x-1, 0); best > 0 && i <= min(x+1, w-1); i++ {
+					if d := square(beside[i], x, y); d < best {
+						best, row[x] = d, beside[i]
+					}
+				}
+			}
+		}
+		for x := 1; x < w; x++ {
+			if square(row[x-1], x, y) < square(row[x], x, y) {
+				row[x] = row[x-1]
+			}
+		}
+		for x := w - 2; x >= 0; x-- {
+			if square(row[x+1], x, y) < square(row[x], x, y) {
+				row[x] = row[x+1]
+			}
+		}
+	}
+	for y := range h {
+		sweep(y, y-1)
+	}
+	for y := h - 1; y >= 0; y-- {
+		sweep(y, y+1)
+	}
+	return nearest
 }
 
 // classify fills one row of both kinds of cells.
-func classify(matte picture.Image, row int, noneFaint, nothing []float32) {
-	for c := range nothing {
-		noneFaint[c], nothing[c] = 1, 1
+func classify(matte picture.Image, row int, noneFaint []float32, something []bool) {
+	for c := range noneFaint {
+		noneFaint[c] = 1
 	}
 	for y := row * extendCell; y < min((row+1)*extendCell, matte.H); y++ {
 		for x, a := range matte.Row(y) {
 			if a < faint {
 				noneFaint[x/extendCell] = 0
 			} else {
-				nothing[x/extendCell] = 0
+				something[x/extendCell] = true
 			}
 		}
 	}
@@ -145,23 +208,36 @@ func Extend(ctx context.Context, dst, fg picture.Image, space colour.Space, matt
 
 // row replaces the colours of one row.
 func (e extension) row(out, matte []float32, curve *colour.Curve, colours, strengths []float32) {
-	for x, a := range matte {
-		if a >= faint {
+	for c := range strengths {
+		before, after := max(c-1, 0), min(c+1, len(strengths)-1)
+		if strengths[before] == 0 && strengths[c] == 0 && strengths[after] == 0 {
 			continue
 		}
-		left, right, f := e.strength.between(x, e.strength.W)
-		s := strengths[left] + f*(strengths[right]-strengths[left])
-		if !(s > 0) {
-			continue
-		}
-		for k := range 3 {
-			from := colours[3*left+k]
-			v := from + f*(colours[3*right+k]-from)
-			if s < 1 {
-				own := curve.ToLinear(out[3*x+k])
-				v = own + s*(v-own)
+		for x := c * extendCell; x < min((c+1)*extendCell, len(matte)); x++ {
+			if matte[x] >= faint {
+				continue
 			}
-			out[3*x+k] = curve.FromLinear(v)
+			// Half of a cell's pixels lie before its middle.
+			left, right, f := c, after, (float32(x-c*extendCell)+0.5)/extendCell-0.5
+			if f < 0 {
+				left, right, f = before, c, f+1
+			}
+			s := strengths[left] + f*(strengths[right]-strengths[left])
+			if s > 0 {
+				e.pixel(out[3*x:3*x+3], curve, colours[3*left:3*left+3], colours[3*right:3*right+3], f, s)
+			}
 		}
+	}
+}
+
+// pixel replaces one colour by strength s, with that f of the way from colour a to b.
+func (e extension) pixel(out []float32, curve *colour.Curve, a, b []float32, f, s float32) {
+	for k, v := range a {
+		v += f * (b[k] - v)
+		if s < 1 {
+			own := curve.ToLinear(out[k])
+			v = own + s*(v-own)
+		}
+		out[k] = curve.FromLinear(v)
 	}
 }

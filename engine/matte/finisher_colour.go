@@ -44,7 +44,11 @@ func (f *Finisher) edges(ctx context.Context, look settings.Look) error {
 		network, known, backing int
 		by                      settings.EdgeColour
 	}
-	err := f.unmixed.get(unmix{f.network.version, f.known.version, f.backing.version, look.EdgeColour}, func() (picture.Image, error) {
+	key := unmix{f.network.version, 0, 0, look.EdgeColour}
+	if look.EdgeColour == settings.EdgePlate {
+		key.known, key.backing = f.known.version, f.backing.version
+	}
+	err := f.unmixed.get(key, func() (picture.Image, error) {
 		if look.EdgeColour != settings.EdgePlate || f.backing.value == nil {
 			return f.network.value, nil
 		}

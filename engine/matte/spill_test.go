@@ -176,3 +176,141 @@ func drawnForeground(w, h int) picture.Image {
 	}
 	return m
 }
+
+func TestEveryLimitLeavesNoMoreThanItSays(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		screen := screens.Draw(t, "screen")
+		key, a, b := channelsOf(screen)
+		one := rapid.Float32Range(0, 2)
+		c := [3]float32{one.Draw(t, "r"), one.Draw(t, "g"), one.Draw(t, "b")}
+		s := average(screen, 1, rapid.Float64Range(0, 0.9).Draw(t, "neutral return"))
+		s.Limit = rapid.SampledFrom([]settings.DespillLimit{
+			settings.DespillAverage, settings.DespillMax, settings.DespillScreen,
+		}).Draw(t, "limit")
+		s.Vector[key], s.Vector[a], s.Vector[b] = 0.6, rapid.Float32Range(0, 0.4).Draw(t, "va"), rapid.Float32Range(0, 0.4).Draw(t, "vb")
+		got := despillOne(t, c, s)
+		limit := (got[a] + got[b]) / 2
+		if s.Limit == settings.DespillMax {
+			limit = max(got[a], got[b])
+		}
+		const rounding = 1e-5
+		if got[key] > limit+rounding {
+			t.Errorf("%s: %v became %v: over the limit", s.Limit, c, got)
+		}
+		// No magenta: the others never rise above the neutral return, and nothing falls under 0.
+		gone := luminance(c) - luminance(got)
+		back := s.NeutralReturn / (1 - s.NeutralReturn) * gone
+		for _, i := range []int{a, b} {
+			if float64(got[i]-c[i]) > back+1e-4 || got[i] < min(c[i], 0)-rounding {
+				t.Errorf("%s: %v became %v: channel %d rose by %v, the return is %v", s.Limit, c, got, i, got[i]-c[i], back)
+			}
+		}
+	})
+}
+
+func TestTheScreensLimitTakesTheScreensOwnLightAway(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		v := [3]float32{0.06, 0.4, 0.1}
+		grey, lit := rapid.Float32Range(0, 1).Draw(t, "grey"), rapid.Float32Range(0, 1).Draw(t, "lit")
+		c := [3]float32{grey + lit*v[0], grey + lit*v[1], grey + lit*v[2]}
+		got := despillOne(t, c, Spill{Screen: settings.ScreenGreen, Limit: settings.DespillScreen, Strength: 1, Vector: v})
+		for _, x := range got {
+			if math.Abs(float64(x-grey)) > 1e-5 {
+				t.Fatalf("grey %v lit by %v of the screen became %v", grey, lit, got)
+			}
+		}
+	})
+	// Without an excess of green the vector says nothing.
+	got := despillOne(t, [3]float32{0.2, 0.6, 0.2}, Spill{
+		Screen: settings.ScreenGreen, Limit: settings.DespillScreen, Strength: 1, Vector: [3]float32{1, 1, 1},
+	})
+	if math.Abs(float64(got[1]-0.2)) > 1e-6 || got[0] != 0.2 {
+		t.Errorf("a grey vector gave %v", got)
+	}
+}
+
+func TestTheReferenceIsTheReferenceToolsFormula(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		one := rapid.Float32Range(0, 1)
+		c := [3]float32{one.Draw(t, "r"), one.Draw(t, "g"), one.Draw(t, "b")}
+		strength := rapid.Float64Range(0, 1).Draw(t, "strength")
+		spill := max(float64(c[1])-float64(c[0]+c[2])/2, 0) * strength
+		want := [3]float64{float64(c[0]) + spill/2, float64(c[1]) - spill, float64(c[2]) + spill/2}
+		s := Spill{Screen: settings.ScreenGreen, Limit: settings.DespillReference, Strength: strength, NeutralReturn: 0.5}
+		for _, space := range []colour.Space{colour.SRGB, colour.LinearRec709} {
+			m := picture.New(1, 1, 3)
+			for i, v := range c {
+				if m.Pix[i] = v; space == colour.LinearRec709 {
+					m.Pix[i] = colour.SRGBToLinear(v)
+				}
+			}
+			if err := Despill(context.Background(), m, m, space, s); err != nil {
+				t.Fatal(err)
+			}
+			for i, v := range m.Pix {
+				if space == colour.LinearRec709 {
+					v = colour.LinearToSRGB(v)
+				}
+				if math.Abs(float64(v)-want[i]) > 1e-5 {
+					t.Fatalf("%s: %v became %v, want %v", space, c, m.Pix, want)
+				}
+			}
+		}
+	})
+}
+
+func TestAKeptGreenShirtStaysGreen(t *testing.T) {
+	// A shirt in light and shadow, skin with spill, and what lies between, sRGB-encoded.
+	shirt := [3]float32{0.25, 0.55, 0.2}
+	shadow := [3]float32{colour.LinearToSRGB(0.3 * colour.SRGBToLinear(0.25)), colour.LinearToSRGB(0.3 * colour.SRGBToLinear(0.55)), colour.LinearToSRGB(0.3 * colour.SRGBToLinear(0.2))}
+	skin := [3]float32{0.65, 0.72, 0.5}
+	for _, limit := range settings.DespillLimits() {
+		s := Spill{
+			Screen: settings.ScreenGreen, Limit: limit, Strength: 1, NeutralReturn: 0.5, Vector: [3]float32{0.03, 0.4, 0.06},
+			Kept: []settings.KeptColour{{Colour: settings.Colour{0.25, 0.55, 0.2}, Tolerance: settings.DefaultTolerance}},
+		}
+		m := picture.New(3, 1, 3)
+		copy(m.Pix, append(append(shirt[:], shadow[:]...), skin[:]...))
+		before := m.Clone()
+		if err := Despill(t.Context(), m, m, colour.SRGB, s); err != nil {
+			t.Fatal(err)
+		}
+		if i := firstDifference(m.Pix[:6], before.Pix[:6]); i >= 0 {
+			t.Errorf("%s: the kept shirt became %v", limit, m.Pix[:6])
+		}
+		if screenShows(m.Pix[6:]) >= screenShows(before.Pix[6:]) {
+			t.Errorf("%s: skin kept its spill: %v", limit, m.Pix[6:])
+		}
+		// By strokes alone.
+		s.Kept, s.KeptArea = nil, picture.New(3, 1, 1)
+		s.KeptArea.Pix[0] = 1
+		copy(m.Pix, before.Pix)
+		if err := Despill(t.Context(), m, m, colour.SRGB, s); err != nil {
+			t.Fatal(err)
+		}
+		if i := firstDifference(m.Pix[:3], before.Pix[:3]); i >= 0 || firstDifference(m.Pix[3:6], before.Pix[3:6]) < 0 {
+			t.Errorf("%s: a kept area gave %v", limit, m.Pix[:6])
+		}
+	}
+}
+
+func TestKeptColoursFadeBeyondTheirTolerance(t *testing.T) {
+	curve, err := colour.NewCurve(colour.LinearRec709)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := newKeptColour(settings.KeptColour{Colour: settings.Colour{0.2, 0.6, 0.2}, Tolerance: 0.1}, curve)
+	last := float32(1)
+	for i := range 100 {
+		// Along the line from green to grey, at any brightness.
+		f := float32(i) / 100
+		v := k.keeps([3]float32{3 * (0.2 + f*0.4/3), 3 * (0.6 - f*0.8/3), 3 * (0.2 + f*0.4/3)})
+		if v > last+1e-6 || v < 0 || v > 1 {
+			t.Fatalf("at %v is %v after %v", f, v, last)
+		}
+		last = v
+	}
+	if last != 0 || k.keeps([3]float32{}) != 0 {
+		t.Errorf("grey is kept by %v, black by %v", last, k.keeps([3]float32{}))
+	}
+}
