@@ -9,11 +9,14 @@ import (
 // the exact functions, within 1e-7 of them decoding 0..1 and within 1e-6 of the value encoding. Outside the
 // tables it is exact. A Curve may be used from several goroutines. The zero Curve is that of linear light.
 type Curve struct {
-	// decode holds SRGBToLinear at i/decodeSteps; nil for linear light.
-	decode []float32
-	// encode holds LinearToSRGB at 2^(encodeSteps fractions an octave), from encodeFrom on.
-	encode []float32
+	// decode holds SRGBToLinear from i/decodeSteps on; nil for linear light.
+	decode []entry
+	// encode holds LinearToSRGB from 2^(encodeSteps fractions an octave) on.
+	encode []entry
 }
+
+// entry is a curve's value at one place of a table, and the way to the next.
+type entry struct{ value, step float32 }
 
 const (
 	decodeSteps = 4096
@@ -34,17 +37,21 @@ func NewCurve(s Space) (*Curve, error) {
 	default:
 		return nil, fmt.Errorf("colour space %q is not known", s)
 	}
-	c := &Curve{
-		decode: make([]float32, decodeSteps+2),
-		encode: make([]float32, (encodeHigh-encodeLow)<<encodeBits+1),
+	return &Curve{
+		decode: table(decodeSteps+1, func(i int) float32 { return SRGBToLinear(float32(i) / decodeSteps) }),
+		encode: table((encodeHigh-encodeLow)<<encodeBits, func(i int) float32 {
+			return LinearToSRGB(math.Float32frombits(uint32(encodeFirst+i) << encodeShift))
+		}),
+	}, nil
+}
+
+// table returns n entries of a curve.
+func table(n int, at func(i int) float32) []entry {
+	t := make([]entry, n)
+	for i := range t {
+		t[i] = entry{at(i), at(i+1) - at(i)}
 	}
-	for i := range c.decode {
-		c.decode[i] = SRGBToLinear(float32(i) / decodeSteps)
-	}
-	for i := range c.encode {
-		c.encode[i] = LinearToSRGB(math.Float32frombits(uint32(encodeFirst+i) << encodeShift))
-	}
-	return c, nil
+	return t
 }
 
 // Linear reports whether the space is linear light, so that both directions change nothing.
@@ -52,29 +59,64 @@ func (c *Curve) Linear() bool { return c.decode == nil }
 
 // ToLinear decodes one value to linear light.
 func (c *Curve) ToLinear(v float32) float32 {
+	at := v * decodeSteps
+	// What is not a number, or none of the table's, gives an index that is out of range as well.
+	if i := int(at); uint(i) < uint(len(c.decode)) {
+		return c.decode[i].value + c.decode[i].step*(at-float32(i))
+	}
+	return c.toLinear(v)
+}
+
+// ColourToLinear decodes three values to linear light: ToLinear in one call, for loops over pixels.
+func (c *Curve) ColourToLinear(r, g, b float32) (float32, float32, float32) {
+	atR, atG, atB := r*decodeSteps, g*decodeSteps, b*decodeSteps
+	i, j, k := int(atR), int(atG), int(atB)
+	if n := uint(len(c.decode)); uint(i) < n && uint(j) < n && uint(k) < n {
+		x, y, z := &c.decode[i], &c.decode[j], &c.decode[k]
+		return x.value + x.step*(atR-float32(i)), y.value + y.step*(atG-float32(j)), z.value + z.step*(atB-float32(k))
+	}
+	return c.ToLinear(r), c.ToLinear(g), c.ToLinear(b)
+}
+
+// toLinear is ToLinear outside the table.
+func (c *Curve) toLinear(v float32) float32 {
 	if c.decode == nil {
 		return v
 	}
-	if !(v >= 0 && v <= 1) {
-		return SRGBToLinear(v)
-	}
-	at := v * decodeSteps
-	i := int(at)
-	return c.decode[i] + (c.decode[i+1]-c.decode[i])*(at-float32(i))
+	return SRGBToLinear(v)
 }
 
 // FromLinear encodes one value of linear light.
 func (c *Curve) FromLinear(v float32) float32 {
+	// The leading bits of a float count steps that are equal within an octave; the rest is the way to the next.
+	// Negative values, and what is not a number, are out of range by them.
+	bits := math.Float32bits(v)
+	if i := uint(bits>>encodeShift - encodeFirst); i < uint(len(c.encode)) {
+		return c.encode[i].value + c.encode[i].step*encodePart(bits)
+	}
+	return c.fromLinear(v)
+}
+
+// ColourFromLinear encodes three values of linear light: FromLinear in one call, for loops over pixels.
+func (c *Curve) ColourFromLinear(r, g, b float32) (float32, float32, float32) {
+	bitsR, bitsG, bitsB := math.Float32bits(r), math.Float32bits(g), math.Float32bits(b)
+	i, j, k := uint(bitsR>>encodeShift-encodeFirst), uint(bitsG>>encodeShift-encodeFirst), uint(bitsB>>encodeShift-encodeFirst)
+	if n := uint(len(c.encode)); i < n && j < n && k < n {
+		x, y, z := &c.encode[i], &c.encode[j], &c.encode[k]
+		return x.value + x.step*encodePart(bitsR), y.value + y.step*encodePart(bitsG), z.value + z.step*encodePart(bitsB)
+	}
+	return c.FromLinear(r), c.FromLinear(g), c.FromLinear(b)
+}
+
+// encodePart returns how far from its entry to the next one a value lies.
+func encodePart(bits uint32) float32 {
+	return float32(bits&(1<<encodeShift-1)) * (1.0 / (1 << encodeShift))
+}
+
+// fromLinear is FromLinear outside the table.
+func (c *Curve) fromLinear(v float32) float32 {
 	if c.decode == nil {
 		return v
 	}
-	const low, high = 1.0 / (1 << -encodeLow), 1 << encodeHigh
-	if !(v >= low && v < high) {
-		return LinearToSRGB(v)
-	}
-	// The leading bits of a float count steps that are equal within an octave; the rest is the way to the next.
-	bits := math.Float32bits(v)
-	i := bits>>encodeShift - encodeFirst
-	part := float32(bits&(1<<encodeShift-1)) * (1.0 / (1 << encodeShift))
-	return c.encode[i] + (c.encode[i+1]-c.encode[i])*part
+	return LinearToSRGB(v)
 }

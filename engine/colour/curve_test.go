@@ -33,6 +33,25 @@ func checkCurve(fatalf func(string, ...any), c *Curve, v float32) {
 	}
 }
 
+func TestColoursGoLikeTheirValues(t *testing.T) {
+	for _, space := range []Space{SRGB, LinearRec709} {
+		c, err := NewCurve(space)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rapid.Check(t, func(t *rapid.T) {
+			one := rapid.OneOf(rapid.Float32Range(0, 1), rapid.Float32Range(-3, 40))
+			r, g, b := one.Draw(t, "r"), one.Draw(t, "g"), one.Draw(t, "b")
+			if x, y, z := c.ColourToLinear(r, g, b); x != c.ToLinear(r) || y != c.ToLinear(g) || z != c.ToLinear(b) {
+				t.Fatalf("%v %v %v decode to %v %v %v", r, g, b, x, y, z)
+			}
+			if x, y, z := c.ColourFromLinear(r, g, b); x != c.FromLinear(r) || y != c.FromLinear(g) || z != c.FromLinear(b) {
+				t.Fatalf("%v %v %v encode to %v %v %v", r, g, b, x, y, z)
+			}
+		})
+	}
+}
+
 func TestCurveOfLinearLightChangesNothing(t *testing.T) {
 	c, err := NewCurve(LinearRec709)
 	if err != nil || !c.Linear() {
