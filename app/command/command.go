@@ -121,9 +121,21 @@ func newParser(g *grammar, streams Streams) (*kong.Kong, error) {
 	return kong.New(g,
 		kong.Name("greenroom"), kong.Description(description), kong.NoDefaultHelp(),
 		kong.Writers(streams.Out, streams.Err),
-		kong.Vars{"settings": strings.Join(toggles(), ", ")},
+		defaults(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 100}),
 	)
+}
+
+// defaults are the values of the engine's own defaults that the grammar's tags name.
+func defaults() kong.Vars {
+	look := settings.DefaultLook()
+	return kong.Vars{
+		"settings":       strings.Join(toggles(), ", "),
+		"clip":           fmt.Sprintf("%v,%v", look.ClipBlack, look.ClipWhite),
+		"despeckle":      fmt.Sprint(look.Despeckle),
+		"despill":        fmt.Sprint(look.Despill),
+		"neutral_return": fmt.Sprint(look.NeutralReturn),
+	}
 }
 
 // toggles names the settings that are on or off.

@@ -32,10 +32,10 @@ type keyCommand struct {
 	Refine  *string  `group:"Engine settings:" placeholder:"tile|frame" help:"Where the refiner runs."`
 	Set     []string `group:"Engine settings:" placeholder:"NAME=on|off" help:"A single setting: ${settings}. Repeat, or separate by commas."`
 
-	Clip          pair    `group:"Look:" placeholder:"B,W" default:"0.02,0.98" help:"Matte values that become 0 and 1. Default: ${default}."`
-	Despeckle     int     `group:"Look:" placeholder:"PX" default:"4000" help:"Remove faint lonely islands under this area, in pixels of a plate 1920 wide; 0 is off. Default: ${default}."`
-	Despill       float64 `group:"Look:" placeholder:"0..1" default:"1" help:"Strength of spill removal. Default: ${default}."`
-	NeutralReturn float64 `group:"Look:" placeholder:"0..1" default:"0.5" help:"Share of the removed brightness that comes back as neutral. Default: ${default}."`
+	Clip          pair    `group:"Look:" placeholder:"B,W" default:"${clip}" help:"Matte values that become 0 and 1. Default: ${default}."`
+	Despeckle     int     `group:"Look:" placeholder:"PX" default:"${despeckle}" help:"Remove faint lonely islands under this area, in pixels of a plate 1920 wide; 0 is off. Default: ${default}."`
+	Despill       float64 `group:"Look:" placeholder:"0..1" default:"${despill}" help:"Strength of spill removal. Default: ${default}."`
+	NeutralReturn float64 `group:"Look:" placeholder:"0..1" default:"${neutral_return}" help:"Share of the removed brightness that comes back as neutral. Default: ${default}."`
 	SourceDetail  bool    `group:"Look:" default:"true" negatable:"" help:"Take the foreground from the plate where the matte is solid. Default: on."`
 	Background    string  `group:"Look:" enum:"checker,black,grey,white" placeholder:"checker|black|grey|white" default:"checker" help:"What a comp shows behind. Default: checker."`
 
