@@ -77,16 +77,12 @@ func (d *Device) Load(ctx context.Context, p *program.Program) (device.Runner, e
 
 // WeightBytes returns the memory that the program's weights take when packed, known before it is loaded.
 func WeightBytes(p *program.Program) int64 {
-	type use struct {
-		weight int
-		form   form
-	}
-	seen := make(map[use]bool)
+	seen := make(map[weightUse]bool)
 	var sum int64
 	for i := range p.Ops {
 		for _, u := range weightUses(&p.Ops[i]) {
-			if !seen[use{u.weight, u.form}] {
-				seen[use{u.weight, u.form}] = true
+			if !seen[u] {
+				seen[u] = true
 				sum += size(p.Weights[u.weight], u.form)
 			}
 		}
