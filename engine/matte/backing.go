@@ -107,9 +107,10 @@ func meanCell(plate, matte picture.Image, curve *colour.Curve, column, row int) 
 	for y := y0; y < y1; y++ {
 		row := plate.Row(y)[3*x0 : 3*x1]
 		for i := 0; i+2 < len(row); i += 3 {
-			for k := range 3 {
-				sum[k] += curve.ToLinear(row[i+k])
-			}
+			r, g, b := curve.ColourToLinear(row[i], row[i+1], row[i+2])
+			sum[0] += r
+			sum[1] += g
+			sum[2] += b
 		}
 	}
 	n := float32((x1 - x0) * (y1 - y0))

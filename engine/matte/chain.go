@@ -73,9 +73,10 @@ func intoSpace(ctx context.Context, fg picture.Image, space colour.Space) (pictu
 	out := picture.New(fg.W, fg.H, fg.C)
 	err = picture.ParallelRowsContext(ctx, fg.H, func(y0, y1 int) {
 		for y := y0; y < y1; y++ {
-			row := out.Row(y)
-			for i, v := range fg.Row(y) {
-				row[i] = to.FromLinear(from.ToLinear(v))
+			src, dst := fg.Row(y), out.Row(y)
+			for i := 0; i+2 < len(src); i += 3 {
+				r, g, b := from.ColourToLinear(src[i], src[i+1], src[i+2])
+				dst[i], dst[i+1], dst[i+2] = to.ColourFromLinear(r, g, b)
 			}
 		}
 	})

@@ -162,9 +162,10 @@ func edgeColour(dst []float32, fg picture.Image, curve *colour.Curve, matte pict
 				continue
 			}
 			w := a * a / (extendCell * extendCell)
-			for k := range 3 {
-				dst[k] += w * curve.ToLinear(colours[3*x+k])
-			}
+			r, g, b := curve.ColourToLinear(colours[3*x], colours[3*x+1], colours[3*x+2])
+			dst[0] += w * r
+			dst[1] += w * g
+			dst[2] += w * b
 			dst[3] += w
 		}
 	}
@@ -232,12 +233,10 @@ func (e extension) row(out, matte []float32, curve *colour.Curve, colours, stren
 
 // pixel replaces one colour by strength s, with that f of the way from colour a to b.
 func (e extension) pixel(out []float32, curve *colour.Curve, a, b []float32, f, s float32) {
-	for k, v := range a {
-		v += f * (b[k] - v)
-		if s < 1 {
-			own := curve.ToLinear(out[k])
-			v = own + s*(v-own)
-		}
-		out[k] = curve.FromLinear(v)
+	red, green, blue := a[0]+f*(b[0]-a[0]), a[1]+f*(b[1]-a[1]), a[2]+f*(b[2]-a[2])
+	if s < 1 {
+		r, g, b := curve.ColourToLinear(out[0], out[1], out[2])
+		red, green, blue = r+s*(red-r), g+s*(green-g), b+s*(blue-b)
 	}
+	out[0], out[1], out[2] = curve.ColourFromLinear(red, green, blue)
 }

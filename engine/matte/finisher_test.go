@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -15,12 +16,23 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawnNetwork is drawnPlate with coarse logits.
+// drawnNetwork is drawnPlate with coarse logits: those of the same matte and foreground, seen from afar.
 func drawnNetwork(w, h int, space colour.Space) (picture.Picture, Network) {
 	plate, raw := drawnPlate(w, h, space)
+	matte, fg := picture.BoxReduce(raw.Matte, 4), picture.BoxReduce(raw.FG, 4)
 	raw.Coarse = picture.New((w+31)/32*8, (h+31)/32*8, 4)
-	for i := range raw.Coarse.Pix {
-		raw.Coarse.Pix[i] = float32(i%29)/2 - 7
+	logit := func(v float32) float32 {
+		p := min(max(float64(v), 0.001), 0.999)
+		return float32(math.Log(p / (1 - p)))
+	}
+	for y := range matte.H {
+		for x, v := range matte.Row(y) {
+			c := raw.Coarse.Row(y)[4*x : 4*x+4]
+			c[0] = logit(v)
+			for k := range 3 {
+				c[1+k] = logit(fg.Row(y)[3*x+k])
+			}
+		}
 	}
 	return plate, raw
 }

@@ -81,12 +81,15 @@ type despiller struct {
 	// key is the index of the screen's channel, a and b those of the others.
 	key, a, b int
 	max       bool
-	// take is what removing one of spill takes from each channel, and luma the luminance of that.
-	take              [3]float32
-	luma              float32
-	strength, neutral float32
-	kept              []keptColour
-	area              picture.Image
+	// Removing one of spill takes so much from the screen's channel and the two others, of this luminance;
+	// keyLuma is that of the screen's channel alone.
+	takeR, takeG, takeB float32
+	luma, keyLuma       float32
+	strength, neutral   float32
+	// keepsSome says that there are kept colours or a kept area.
+	keepsSome bool
+	kept      []keptColour
+	area      picture.Image
 }
 
 func newDespiller(space colour.Space, s Spill) (*despiller, error) {
@@ -97,20 +100,26 @@ func newDespiller(space colour.Space, s Spill) (*despiller, error) {
 	if err := s.Limit.Validate(); err != nil {
 		return nil, err
 	}
-	d := &despiller{curve: curve, strength: float32(s.Strength), neutral: float32(s.NeutralReturn), area: s.KeptArea}
-	if s.Screen != settings.ScreenGreen && s.Screen != settings.ScreenBlue {
+	d := &despiller{
+		curve: curve, strength: float32(s.Strength), neutral: float32(s.NeutralReturn), takeG: 1, keyLuma: lumaGreen,
+		area: s.KeptArea, keepsSome: len(s.Kept) > 0 || !s.KeptArea.Empty(),
+	}
+	switch s.Screen {
+	case settings.ScreenGreen:
+	case settings.ScreenBlue:
+		d.keyLuma = lumaBlue
+	default:
 		d.strength = 0
 	}
 	d.key, d.a, d.b = channelsOf(s.Screen)
-	d.take[d.key] = 1
+	otherLuma := lumaGreen + lumaBlue - d.keyLuma
 	switch s.Limit {
 	case settings.DespillMax:
 		d.max = true
 	case settings.DespillScreen:
-		if excess := s.Vector[d.key] - (s.Vector[d.a]+s.Vector[d.b])/2; excess > 0 {
-			for k, v := range s.Vector {
-				d.take[k] = max(v, 0) / excess
-			}
+		v := s.Vector
+		if excess := v[d.key] - (v[d.a]+v[d.b])/2; excess > 0 {
+			d.takeR, d.takeG, d.takeB = max(v[d.a], 0)/excess, v[d.key]/excess, max(v[d.b], 0)/excess
 		}
 	case settings.DespillReference:
 		if !curve.Linear() {
@@ -120,64 +129,67 @@ func newDespiller(space colour.Space, s Spill) (*despiller, error) {
 			return nil, err
 		}
 	}
-	d.luma = luma(d.take)
+	d.luma = lumaRed*d.takeR + d.keyLuma*d.takeG + otherLuma*d.takeB
 	for _, k := range s.Kept {
 		d.kept = append(d.kept, newKeptColour(k, curve))
 	}
 	return d, nil
 }
 
-func luma(c [3]float32) float32 { return lumaRed*c[0] + lumaGreen*c[1] + lumaBlue*c[2] }
-
 // row despills one row in place.
 func (d *despiller) row(row []float32, y int) {
-	for x := 0; len(row) >= 3; x, row = x+1, row[3:] {
+	blue := d.key == 2
+	for i := 0; i+2 < len(row); i += 3 {
+		p := row[i : i+3 : i+3]
 		// The decoding curve is convex, so what is under the mean encoded is under it in linear light too:
 		// most pixels are done without decoding.
-		if row[d.key] <= (row[d.a]+row[d.b])/2 && row[d.a] >= 0 && row[d.b] >= 0 {
+		key, other := p[1], p[2]
+		if blue {
+			key, other = other, key
+		}
+		if key <= (p[0]+other)/2 && p[0] >= 0 && other >= 0 {
 			continue
 		}
-		c := [3]float32{d.curve.ToLinear(row[0]), d.curve.ToLinear(row[1]), d.curve.ToLinear(row[2])}
-		limit := (c[d.a] + c[d.b]) / 2
-		if d.max {
-			limit = max(c[d.a], c[d.b])
+		r, g, b := d.curve.ColourToLinear(p[0], p[1], p[2])
+		if blue {
+			g, b = b, g
 		}
-		spill := (c[d.key] - limit) * d.strength
+		limit := (r + b) / 2
+		if d.max {
+			limit = max(r, b)
+		}
+		spill := (g - limit) * d.strength
 		if !(spill > 0) {
 			continue
 		}
-		if spill *= 1 - d.keeps(c, x, y); spill > 0 {
-			d.remove(row, c, spill)
+		if d.keepsSome {
+			c := [3]float32{r, g, b}
+			if blue {
+				c[1], c[2] = b, g
+			}
+			if spill *= 1 - d.keeps(c, i/3, y); spill == 0 {
+				continue
+			}
 		}
+		if r, g, b = d.remove(r, g, b, spill); blue {
+			g, b = b, g
+		}
+		p[0], p[1], p[2] = d.curve.ColourFromLinear(r, g, b)
 	}
 }
 
-// remove writes colour c without that much spill.
-func (d *despiller) remove(row []float32, c [3]float32, spill float32) {
+// remove returns a colour, the screen's channel second, without that much spill.
+func (d *despiller) remove(r, g, b, spill float32) (float32, float32, float32) {
 	whole := spill
-	for _, k := range [2]int{d.a, d.b} {
-		if d.take[k] > 0 && c[k] >= 0 {
-			whole = min(whole, c[k]/d.take[k])
-		}
+	if d.takeR > 0 && r >= 0 {
+		whole = min(whole, r/d.takeR)
+	}
+	if d.takeB > 0 && b >= 0 {
+		whole = min(whole, b/d.takeB)
 	}
 	rest := spill - whole
-	neutral := d.neutral * (whole*d.luma + rest*d.keyLuma())
-	for k, v := range c {
-		taken := whole * d.take[k]
-		if k == d.key {
-			taken += rest
-		}
-		if taken != neutral {
-			row[k] = d.curve.FromLinear(v - taken + neutral)
-		}
-	}
-}
-
-func (d *despiller) keyLuma() float32 {
-	if d.key == 2 {
-		return lumaBlue
-	}
-	return lumaGreen
+	neutral := d.neutral * (whole*d.luma + rest*d.keyLuma)
+	return r - whole*d.takeR + neutral, g - whole*d.takeG - rest + neutral, b - whole*d.takeB + neutral
 }
 
 // referenceRow despills one row in place as the reference tool does.
@@ -193,7 +205,7 @@ func (d *despiller) referenceRow(row []float32, y int) {
 		if !(spill > 0) {
 			continue
 		}
-		if len(d.kept) > 0 || !d.area.Empty() {
+		if d.keepsSome {
 			spill *= 1 - d.keeps([3]float32{d.curve.ToLinear(row[0]), d.curve.ToLinear(row[1]), d.curve.ToLinear(row[2])}, x, y)
 		}
 		if spill == 0 {

@@ -48,13 +48,11 @@ func Unmix(ctx context.Context, fg, plate picture.Image, space colour.Space, mat
 
 // unmix writes one colour.
 func unmix(own [3]float32, dst, net []float32, curve *colour.Curve, a float32, screen [3]float32) {
-	share := min((a-unmixFrom)/(unmixTo-unmixFrom), 1)
-	for k, c := range own {
-		v := max((curve.ToLinear(c)-(1-a)*screen[k])/a, 0)
-		if share < 1 {
-			n := curve.ToLinear(net[k])
-			v = n + share*(v-n)
-		}
-		dst[k] = curve.FromLinear(v)
+	r, g, b := curve.ColourToLinear(own[0], own[1], own[2])
+	r, g, b = max((r-(1-a)*screen[0])/a, 0), max((g-(1-a)*screen[1])/a, 0), max((b-(1-a)*screen[2])/a, 0)
+	if share := min((a-unmixFrom)/(unmixTo-unmixFrom), 1); share < 1 {
+		netR, netG, netB := curve.ColourToLinear(net[0], net[1], net[2])
+		r, g, b = netR+share*(r-netR), netG+share*(g-netG), netB+share*(b-netB)
 	}
+	dst[0], dst[1], dst[2] = curve.ColourFromLinear(r, g, b)
 }
