@@ -29,7 +29,7 @@ func Check(m picture.Image, p picture.Picture, asked settings.Screen) []Notice {
 	var sums, counts [2]float64
 	for i, v := range coarse.Pix {
 		at := 0
-		if r, ok := ratioOf(small.Pix[3*i:]); ok && r.distance(found.middle) <= radius {
+		if r, ok := ratioOf(small.Pix[3*i:]); ok && found.distance(r) <= radius {
 			at = 1
 		}
 		sums[at] += float64(v)

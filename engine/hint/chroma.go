@@ -60,15 +60,21 @@ func FromChroma(p picture.Picture, asked settings.Screen) (Hint, settings.Screen
 		SwapScreen(work)
 		SwapScreen(small)
 	}
+	h := fromBackdrop(work, small, found, k, p.RGB)
+	return h, found.screen, nil
+}
+
+// fromBackdrop makes the hint for a plate of which work and small are reductions, work by the whole factor k,
+// with green as the screen's channel.
+func fromBackdrop(work, small picture.Image, found backdrop, k int, plate picture.Image) Hint {
 	share := screenShare(work, cleanScreen(small, found))
-	matte := surelyOpaque(share)
-	m := enlarge(matte, k, p.RGB.W, p.RGB.H)
+	m := enlarge(surelyOpaque(share), k, plate.W, plate.H)
 	h := Hint{Matte: m, Notices: []Notice{{
 		KindScreen, false,
 		fmt.Sprintf("the screen is %s and covers about %.0f %% of the frame", found.screen, 100*found.share),
 	}}}
 	h.Notices = append(h.Notices, checkLevels(m)...)
-	return h, found.screen, nil
+	return h
 }
 
 // encoded returns the plate within 0..1 and sRGB-encoded, reduced by a whole factor to a long edge of at most

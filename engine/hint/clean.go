@@ -21,7 +21,7 @@ func cleanScreen(small picture.Image, b backdrop) picture.Image {
 				continue
 			}
 			// Mixed pixels lie on the way from the screen's ratio to another one: the nearer, the purer.
-			near := 1 - r.distance(b.middle)/radius
+			near := 1 - b.distance(r)/radius
 			if near <= 0 {
 				continue
 			}

@@ -54,13 +54,23 @@ func ratioOf(c []float32) (ratio, bool) {
 	return r, r[0] > leastRatio && r[1] > leastRatio
 }
 
-// backdrop is a screen as it was found: what it looks like apart from its brightness.
+// backdrop is a screen as it was found or picked: what it looks like apart from its brightness.
 type backdrop struct {
 	screen settings.Screen
-	middle ratio
+	// middles are the ratios that its colours spread around: one that was found, or those of several samples.
+	middles []ratio
 	// share is the share of the frame that shows it.
 	share float64
 	score float64
+}
+
+// distance is how far a ratio lies from the nearest of the screen's.
+func (b backdrop) distance(r ratio) float64 {
+	nearest := math.Inf(1)
+	for _, m := range b.middles {
+		nearest = min(nearest, r.distance(m))
+	}
+	return nearest
 }
 
 // findBackdrop looks for the screen in a reduced, encoded picture. A screen is a large, smooth area of one
@@ -79,7 +89,7 @@ func findBackdrop(small picture.Image, asked settings.Screen) (backdrop, error) 
 		}
 		for _, peak := range newHistogram(m).peaks(3) {
 			b := measure(m, peak)
-			if b.share >= leastShare && b.middle.saturation() >= leastSaturation && b.score > best.score {
+			if b.share >= leastShare && b.middles[0].saturation() >= leastSaturation && b.score > best.score {
 				best, best.screen = b, screen
 			}
 		}
@@ -193,7 +203,7 @@ func measure(m picture.Image, middle ratio) backdrop {
 		// Pale areas are common, so saturation counts twice. A tenth of the edge is enough: subjects cover
 		// the rest.
 		saturation := middle.saturation()
-		b = backdrop{middle: middle, share: float64(covered) / pixels}
+		b = backdrop{middles: []ratio{middle}, share: float64(covered) / pixels}
 		b.score = smooth / pixels * saturation * saturation * (0.3 + 0.7*min(reached/0.1, 1))
 	}
 	return b
