@@ -1,6 +1,7 @@
 package matte
 
 import (
+	"context"
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
 	"greenroom/engine/settings"
@@ -22,44 +23,30 @@ func Premultiply(fg picture.Image, space colour.Space, matte picture.Image) (pic
 				if a == 0 {
 					continue
 				}
-				for i := range 3 {
-					dst[4*x+i] = curve.ToLinear(src[3*x+i]) * a
-				}
-				dst[4*x+3] = a
+				r, g, b := curve.ColourToLinear(src[3*x], src[3*x+1], src[3*x+2])
+				dst[4*x], dst[4*x+1], dst[4*x+2], dst[4*x+3] = r*a, g*a, b*a, a
 			}
 		}
 	})
 	return out, nil
 }
 
-const (
-	// checkerSquare is the edge of a square of the checker in pixels.
-	checkerSquare = 16
-	// The two greys of the checker, sRGB-encoded.
-	checkerDark, checkerLight = 0.4, 0.6
-	// middleGrey is BackgroundGrey in linear light.
-	middleGrey = 0.18
-)
-
-// greys returns the two sRGB-encoded greys of a background's checker, the same twice for a plain one.
-func greys(background settings.Background) [2]float32 {
-	switch background {
-	case settings.BackgroundBlack:
-		return [2]float32{0, 0}
-	case settings.BackgroundWhite:
-		return [2]float32{1, 1}
-	case settings.BackgroundGrey:
-		grey := colour.LinearToSRGB(middleGrey)
-		return [2]float32{grey, grey}
+// Over returns the straight foreground fg [H, W, 3] in the given space over a plain background through matte
+// [H, W, 1], blended in linear light: Comp over what Backdrop makes of it.
+func Over(fg picture.Image, space colour.Space, matte picture.Image, background settings.Background) (picture.Image, error) {
+	back, err := Backdrop(context.Background(), background, settings.Comp{}, picture.Picture{}, fg.W, fg.H)
+	if err != nil {
+		return picture.Image{}, err
 	}
-	return [2]float32{checkerDark, checkerLight}
+	return Comp(context.Background(), fg, space, matte, back, settings.BlendLinear)
 }
 
-// Over returns the straight foreground fg [H, W, 3] in the given space over a background through matte
-// [H, W, 1]: fg*a + background*(1-a), blended in linear light, as sRGB-encoded values [H, W, 3]. Over-range
-// values are kept. Where the matte is 0 the result is exactly the background's value, and where it is 1 an
-// sRGB foreground's own. An unknown space is an error.
-func Over(fg picture.Image, space colour.Space, matte picture.Image, background settings.Background) (picture.Image, error) {
+// Comp returns the straight foreground fg [H, W, 3] in the given space over a background back [H, W, 3],
+// sRGB-encoded, through matte [H, W, 1]: fg*a + back*(1-a), mixed in linear light or, for BlendDisplay, of
+// sRGB-encoded values, as sRGB-encoded values [H, W, 3]. Over-range values are kept. Where the matte is 0 the
+// result is exactly the background's value, and where it is 1 an sRGB foreground's own. An unknown space is
+// an error; else the error is ctx's.
+func Comp(ctx context.Context, fg picture.Image, space colour.Space, matte, back picture.Image, blend settings.Blend) (picture.Image, error) {
 	curve, err := colour.NewCurve(space)
 	if err != nil {
 		return picture.Image{}, err
@@ -68,26 +55,36 @@ func Over(fg picture.Image, space colour.Space, matte picture.Image, background 
 	if err != nil {
 		return picture.Image{}, err
 	}
-	encoded := greys(background)
-	linear := [2]float32{display.ToLinear(encoded[0]), display.ToLinear(encoded[1])}
+	encoded := space == colour.SRGB
 	out := picture.New(fg.W, fg.H, 3)
-	picture.ParallelRows(fg.H, func(y0, y1 int) {
+	err = picture.ParallelRowsContext(ctx, fg.H, func(y0, y1 int) {
 		for y := y0; y < y1; y++ {
-			src, dst := fg.Row(y), out.Row(y)
+			src, behind, dst := fg.Row(y), back.Row(y), out.Row(y)
 			for x, a := range matte.Row(y) {
-				square := (x/checkerSquare + y/checkerSquare) % 2
-				for i := 3 * x; i < 3*x+3; i++ {
-					switch {
-					case a == 0:
-						dst[i] = encoded[square]
-					case a == 1 && space == colour.SRGB:
-						dst[i] = src[i]
-					default:
-						dst[i] = display.FromLinear(curve.ToLinear(src[i])*a + linear[square]*(1-a))
-					}
+				i := 3 * x
+				f, b, d := src[i:i+3:i+3], behind[i:i+3:i+3], dst[i:i+3:i+3]
+				switch {
+				case a == 0:
+					copy(d, b)
+				case a == 1 && encoded:
+					copy(d, f)
+				case blend == settings.BlendDisplay && encoded:
+					d[0], d[1], d[2] = mix(f[0], f[1], f[2], b[0], b[1], b[2], a)
+				case blend == settings.BlendDisplay:
+					r, g, bl := display.ColourFromLinear(curve.ColourToLinear(f[0], f[1], f[2]))
+					d[0], d[1], d[2] = mix(r, g, bl, b[0], b[1], b[2], a)
+				default:
+					fr, fg, fb := curve.ColourToLinear(f[0], f[1], f[2])
+					br, bg, bb := display.ColourToLinear(b[0], b[1], b[2])
+					d[0], d[1], d[2] = display.ColourFromLinear(mix(fr, fg, fb, br, bg, bb, a))
 				}
 			}
 		}
 	})
-	return out, nil
+	return out, err
+}
+
+// mix returns a colour over another at alpha a.
+func mix(fr, fg, fb, br, bg, bb, a float32) (r, g, b float32) {
+	return fr*a + br*(1-a), fg*a + bg*(1-a), fb*a + bb*(1-a)
 }

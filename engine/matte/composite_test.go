@@ -113,3 +113,38 @@ func BenchmarkOver(b *testing.B) {
 		}
 	}
 }
+
+func TestCompBlendsAsAsked(t *testing.T) {
+	// White at half matte over black: half the light, or half the encoded value.
+	fg, m, back := picture.New(1, 1, 3), picture.New(1, 1, 1), picture.New(1, 1, 3)
+	fg.Pix[0], fg.Pix[1], fg.Pix[2], m.Pix[0] = 1, 1, 1, 0.5
+	for blend, want := range map[settings.Blend]float64{settings.BlendLinear: 0.735357, settings.BlendDisplay: 0.5} {
+		for _, space := range []colour.Space{colour.SRGB, colour.LinearRec709} {
+			out, err := Comp(t.Context(), fg, space, m, back, blend)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if math.Abs(float64(out.Pix[1])-want) > 1e-5 {
+				t.Errorf("%s, %s: %v, want %v", blend, space, out.Pix[1], want)
+			}
+		}
+	}
+}
+
+func TestCompOfNothingAndAllKeepsBits(t *testing.T) {
+	fg, back := drawnForeground(60, 40), quadrants(60, 40).RGB
+	for i := range fg.Pix {
+		fg.Pix[i] *= 2.7
+	}
+	full := picture.New(60, 40, 1)
+	fill(full, 0, 0, 60, 40, 1)
+	for _, blend := range []settings.Blend{settings.BlendLinear, settings.BlendDisplay} {
+		out, err := Comp(t.Context(), fg, colour.SRGB, picture.New(60, 40, 1), back, blend)
+		if err != nil || firstDifference(out.Pix, back.Pix) >= 0 {
+			t.Errorf("%s: an empty matte is not the background, %v", blend, err)
+		}
+		if out, err = Comp(t.Context(), fg, colour.SRGB, full, back, blend); err != nil || firstDifference(out.Pix, fg.Pix) >= 0 {
+			t.Errorf("%s: a full matte is not the foreground, %v", blend, err)
+		}
+	}
+}
