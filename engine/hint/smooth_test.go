@@ -36,7 +36,7 @@ func TestChromaSmoothingGoesByTheFile(t *testing.T) {
 func subsampled(w, h int) (stored, whole picture.Picture) {
 	m := image.NewYCbCr(image.Rect(0, 0, w, h), image.YCbCrSubsampleRatio420)
 	full := image.NewYCbCr(image.Rect(0, 0, w, h), image.YCbCrSubsampleRatio444)
-	var cb, cr = make([]int, len(m.Cb)), make([]int, len(m.Cr))
+	cb, cr := make([]int, len(m.Cb)), make([]int, len(m.Cr))
 	for y := range h {
 		for x := range w {
 			// Green and red of like brightness: only the colour shows the edge.

@@ -2,6 +2,7 @@ package matte
 
 import (
 	"context"
+
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
 	"greenroom/engine/settings"

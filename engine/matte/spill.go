@@ -178,7 +178,8 @@ func (d *despiller) row(row []float32, y int) {
 	}
 }
 
-// remove returns a colour, the screen's channel second, without that much spill.
+// remove returns a colour, the screen's channel second, without that much spill. What comes back as neutral takes
+// no channel over white, nor over the brightest of the colour: a plate that was not clipped is not clipped now.
 func (d *despiller) remove(r, g, b, spill float32) (float32, float32, float32) {
 	whole := spill
 	if d.takeR > 0 && r >= 0 {
@@ -189,7 +190,10 @@ func (d *despiller) remove(r, g, b, spill float32) (float32, float32, float32) {
 	}
 	rest := spill - whole
 	neutral := d.neutral * (whole*d.luma + rest*d.keyLuma)
-	return r - whole*d.takeR + neutral, g - whole*d.takeG - rest + neutral, b - whole*d.takeB + neutral
+	top := max(r, g, b, 1)
+	r, g, b = r-whole*d.takeR, g-whole*d.takeG-rest, b-whole*d.takeB
+	neutral = max(0, min(neutral, top-max(r, g, b)))
+	return r + neutral, g + neutral, b + neutral
 }
 
 // referenceRow despills one row in place as the reference tool does.
