@@ -3,24 +3,30 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"slices"
+	"sync"
+	"syscall"
 
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
 
+	"greenroom/app/dialogs"
 	_ "greenroom/app/locale" // before Fyne reads the locale
 	"greenroom/assets"
-	"greenroom/presets"
+	"greenroom/engine/settings"
 	"greenroom/views"
 )
 
 // appID is the name under which the system keeps the app's own files.
 const appID = "org.greenroom.app"
 
-// OpenWindow opens the window, with a plate unless it is empty, and returns when the artist closes it. Call it on
-// the main goroutine, once.
+// OpenWindow opens the window, with a plate unless it is empty, and returns when the artist closes it and all work
+// has been stopped. Call it on the main goroutine, once.
 func OpenWindow(plate string) (err error) {
 	if err := thisDisplay(); err != nil {
 		return err
@@ -37,74 +43,214 @@ func OpenWindow(plate string) (err error) {
 	started := false
 	a.Lifecycle().SetOnStarted(func() { started = true })
 	room := newRoom(a)
+	defer closeOnSignal(a)()
+	room.workspace.Start()
 	if plate != "" {
 		room.workspace.Open(plate)
 	}
 	room.window.ShowAndRun()
+	err = room.workspace.Close()
 	if !started {
-		return fmt.Errorf("the window could not be opened: OpenGL 2 is needed (use greenroom key PLATE)")
+		return errors.New("the window could not be opened: OpenGL 2 is needed (use greenroom key PLATE)")
 	}
-	return nil
+	return err
 }
 
-// room joins the workspace to its window.
+// closeOnSignal closes the window when the system asks the program to end. The returned function takes it back.
+func closeOnSignal(a fyne.App) (undo func()) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	done := make(chan struct{})
+	go func() {
+		select {
+		case <-signals:
+			fyne.Do(a.Quit)
+		case <-done:
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(done)
+	}
+}
+
+// room joins the workspace to its window: it turns states into what the views draw, and what the views ask for into
+// calls of the workspace.
 type room struct {
 	workspace *Workspace
 	screen    *views.Screen
 	window    fyne.Window
-	machine   string
+	memory    fyne.Preferences
+	dialogs   dialogs.Dialogs
+
+	// mu guards the state that waits to be drawn.
+	mu      sync.Mutex
+	next    State
+	waiting bool
+	// drawn is the state that is shown; only the window's goroutine touches it.
+	drawn State
 }
 
+// The names under which the app remembers things.
+const recentsName = "recents"
+
 func newRoom(a fyne.App) *room {
-	r := &room{screen: views.NewScreen(), window: a.NewWindow("Greenroom")}
-	if m, err := presets.Detect(nil); err == nil {
-		r.machine = m.String()
-	}
+	r := &room{window: a.NewWindow("Greenroom"), memory: a.Preferences()}
 	r.workspace = NewWorkspace(r.changed)
-	r.screen.OnDismiss = r.workspace.Dismiss
-	r.screen.Show(views.State{Machine: r.machine})
+	r.screen = views.NewScreen(r)
 	r.window.SetContent(r.screen.Content())
 	r.window.SetPadded(false)
+	r.window.SetMainMenu(r.screen.Menu())
+	r.screen.Keys(r.window.Canvas())
 	r.window.Resize(fyne.NewSize(1280, 800))
 	r.window.SetOnDropped(r.dropped)
+	r.workspace.Remember(r.memory.StringList(recentsName))
 	return r
 }
 
-// changed turns the workspace's state into the views'. It may run on any goroutine.
+// changed takes a new state of the workspace, on any goroutine. States that come faster than the window draws are
+// passed over.
 func (r *room) changed(s State) {
-	state := views.State{Machine: r.machine}
-	if s.Plate != nil {
-		state.Plate, state.Name, state.Details = s.Plate.Shown, s.Plate.Name(), s.Plate.Details()
+	r.mu.Lock()
+	r.next = s
+	first := !r.waiting
+	r.waiting = true
+	r.mu.Unlock()
+	if first {
+		fyne.Do(r.draw)
 	}
-	if s.Opening != "" {
-		state.Opening = filepath.Base(s.Opening)
-	}
-	if s.Problem != nil {
-		state.Problem = s.Problem.Error()
-	}
-	fyne.Do(func() {
-		r.screen.Show(state)
-		title := "Greenroom"
-		if state.Name != "" {
-			title = state.Name + " - " + title
-		}
-		r.window.SetTitle(title)
-	})
 }
 
-// dropped opens the file that was dropped on the window.
-func (r *room) dropped(_ fyne.Position, files []fyne.URI) {
-	switch {
-	case len(files) == 0:
-		return
-	case len(files) > 1:
-		r.workspace.Fail(fmt.Errorf("%d files were dropped: one plate can be open (drop one picture)", len(files)))
-		return
+// draw shows the last state.
+func (r *room) draw() {
+	r.mu.Lock()
+	s := r.next
+	r.waiting = false
+	r.mu.Unlock()
+	if !slices.Equal(s.Recents, r.drawn.Recents) {
+		r.memory.SetStringList(recentsName, s.Recents)
 	}
-	path := files[0].Path()
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		r.workspace.Fail(fmt.Errorf("%s is a folder (drop one picture)", filepath.Base(path)))
-		return
+	r.drawn = s
+	state := r.workspace.show(s)
+	r.screen.Show(state)
+	title := "Greenroom"
+	if state.Plate.Name != "" {
+		title = state.Plate.Name + " - " + title
 	}
-	r.workspace.Open(path)
+	if r.window.Title() != title {
+		r.window.SetTitle(title)
+	}
 }
+
+// dropped takes files that were dropped on the window.
+func (r *room) dropped(_ fyne.Position, files []fyne.URI) {
+	var paths []string
+	for _, f := range files {
+		paths = append(paths, f.Path())
+	}
+	r.workspace.Drop(paths)
+}
+
+// ask opens one of the system's dialogs and hands its answer on, both away from the window's goroutine.
+func (r *room) ask(open func() (string, error), use func(path string)) {
+	go func() {
+		path, err := open()
+		switch {
+		case errors.Is(err, dialogs.ErrCancelled):
+		case err != nil:
+			r.workspace.Fail(err)
+		default:
+			use(path)
+		}
+	}()
+}
+
+// folder is where dialogs begin: beside the open plate, else beside the last one.
+func (r *room) folder() string {
+	s := r.drawn
+	switch {
+	case s.Plate != nil && s.Plate.Path != "":
+		return filepath.Dir(s.Plate.Path)
+	case len(s.Recents) > 0:
+		return filepath.Dir(s.Recents[0])
+	}
+	return ""
+}
+
+// OpenPlate implements views.Intents.
+func (r *room) OpenPlate() {
+	folder := r.folder()
+	r.ask(func() (string, error) { return r.dialogs.Picture("Open a plate", folder) }, r.workspace.Open)
+}
+
+// OpenHint implements views.Intents.
+func (r *room) OpenHint() {
+	folder := r.folder()
+	r.ask(func() (string, error) { return r.dialogs.Picture("Open a hint", folder) }, r.workspace.UseHint)
+}
+
+// OpenPath implements views.Intents.
+func (r *room) OpenPath(path string) { r.workspace.Reopen(path) }
+
+// OpenSample implements views.Intents.
+func (r *room) OpenSample() { r.workspace.OpenSample() }
+
+// MakeHint implements views.Intents.
+func (r *room) MakeHint() { r.workspace.MakeHint() }
+
+// Key implements views.Intents.
+func (r *room) Key() { r.workspace.Key() }
+
+// Cancel implements views.Intents.
+func (r *room) Cancel() { r.workspace.Cancel() }
+
+// SetLook implements views.Intents.
+func (r *room) SetLook(look settings.Look) { r.workspace.SetLook(look) }
+
+// SetExport implements views.Intents.
+func (r *room) SetExport(choice views.ExportChoice) { r.workspace.SetExport(choice) }
+
+// ChooseFolder implements views.Intents.
+func (r *room) ChooseFolder() {
+	folder := r.folder()
+	r.ask(func() (string, error) { return r.dialogs.Folder("Export to", folder) }, r.workspace.SetFolder)
+}
+
+// Export implements views.Intents.
+func (r *room) Export() { r.workspace.WriteKey() }
+
+// Reveal implements views.Intents.
+func (r *room) Reveal() {
+	if report := r.drawn.Export.Report; report != nil {
+		if err := dialogs.Reveal(report.Sidecar); err != nil {
+			r.workspace.Fail(err)
+		}
+	}
+}
+
+// Fix implements views.Intents.
+func (r *room) Fix() {
+	p := r.drawn.Problem
+	if p == nil {
+		return
+	}
+	r.workspace.Dismiss()
+	switch p.remedy {
+	case remedyOpenPlate:
+		r.OpenPlate()
+	case remedyOpenHint:
+		r.OpenHint()
+	case remedyFolder:
+		r.ChooseFolder()
+	case remedyKey:
+		r.Key()
+	case remedyExport:
+		r.Export()
+	}
+}
+
+// Dismiss implements views.Intents.
+func (r *room) Dismiss() { r.workspace.Dismiss() }
+
+// Answer implements views.Intents.
+func (r *room) Answer(i int) { r.workspace.Answer(i) }

@@ -1,58 +1,111 @@
 package app
 
 import (
-	"fmt"
-	"path/filepath"
+	"context"
 	"sync"
+	"time"
 
-	"greenroom/engine/imageio"
-	"greenroom/engine/picture"
+	"greenroom/app/keying"
+	"greenroom/engine"
+	"greenroom/engine/settings"
+	"greenroom/presets"
 	"greenroom/views"
 )
 
-// Plate is an open plate.
-type Plate struct {
-	Path string
-	imageio.Header
-	Picture picture.Picture
-	// Shown is the picture made ready to be looked at.
-	Shown *views.Shown
-}
-
-// Name is the plate's file name.
-func (p *Plate) Name() string { return filepath.Base(p.Path) }
-
-// Details are the plate's size and kind in words: "1920 x 1080, 16-bit PNG".
-func (p *Plate) Details() string {
-	return fmt.Sprintf("%d x %d, %d-bit %s", p.W, p.H, p.Depth, p.Format)
-}
-
-// State is what the workspace holds at one moment. It is a copy: nobody changes it, and Plate is never written to.
-type State struct {
-	// Plate is the open plate; nil with none.
-	Plate *Plate
-	// Opening is the path that is being read; empty when none is.
-	Opening string
-	// Problem is what went wrong last; nil when nothing did or the artist has put it away.
-	Problem error
-}
-
-// Workspace holds what is open and tells of every change. Its methods may be called from any goroutine; they
-// never block on a file.
+// Workspace holds what is open and tells of every change. It owns the engine. Its methods may be called from any
+// goroutine; none but Close waits for anything.
 type Workspace struct {
 	// emit is called with each new state, one call at a time, in order.
 	emit func(State)
+	// device is the device to key on, for engine.Options.
+	device string
+	// asked are single settings that go before the rules'.
+	asked []keying.Setting
+	// sampleFolder is where keys of the sample go.
+	sampleFolder string
+
+	ctx    context.Context
+	cancel context.CancelFunc
+	// work is what Close waits for; reading is what it need not.
+	work, reading sync.WaitGroup
 
 	mu    sync.Mutex
 	state State
-	// turn counts the files that were asked for: only the last one asked for is opened.
-	turn    int
-	reading sync.WaitGroup
+	// The turns count what was asked for: only the last one asked for counts.
+	plateTurn, hintTurn, dropTurn int
+	// stop cancels the key that is being made; nil while none is.
+	stop context.CancelFunc
+	// opened is closed when the plate that was asked for last has been read.
+	opened chan struct{}
+	// following says that the key is being brought up to the look.
+	following bool
+	engine    *engine.Engine
 }
 
 // NewWorkspace returns an empty workspace that reports its changes to emit, from any goroutine, one at a time.
-// emit must not call the workspace.
-func NewWorkspace(emit func(State)) *Workspace { return &Workspace{emit: emit} }
+// emit must not call the workspace. Start makes it able to key.
+func NewWorkspace(emit func(State)) *Workspace {
+	ctx, cancel := context.WithCancel(context.Background())
+	opened := make(chan struct{})
+	close(opened)
+	return &Workspace{
+		emit: emit, ctx: ctx, cancel: cancel, sampleFolder: sampleFolder(), opened: opened,
+		state: State{
+			Look:   settings.DefaultLook(),
+			Export: Export{ExportChoice: views.ExportChoice{Key: true, Matte: true}},
+		},
+	}
+}
+
+// Start opens the engine and the model, on a goroutine of its own.
+func (w *Workspace) Start() {
+	w.work.Go(func() {
+		machine, err := presets.Detect(nil)
+		w.change(func(s *State) { s.Machine = machine })
+		if err != nil {
+			w.fail(err, remedyNone)
+		}
+		e, err := engine.New(w.ctx, engine.Options{Device: w.device})
+		if err != nil {
+			w.failUnlessClosing(err, remedyNone)
+			return
+		}
+		model, err := keying.OpenModel(w.ctx, keying.DefaultModel)
+		if err != nil {
+			e.Close()
+			w.failUnlessClosing(err, remedyNone)
+			return
+		}
+		w.change(func(s *State) { w.engine, s.Model = e, model })
+		w.plan()
+	})
+}
+
+// Close stops everything, waits for it and frees it: at most three seconds. A file that is being read is not waited
+// for: it changes nothing on the disk.
+func (w *Workspace) Close() error {
+	w.cancel()
+	done := make(chan struct{})
+	go func() { w.work.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(closeTime):
+	}
+	w.mu.Lock()
+	e, m := w.engine, w.state.Model
+	w.mu.Unlock()
+	var err error
+	if e != nil {
+		err = e.Close()
+	}
+	if m != nil {
+		m.Close()
+	}
+	return err
+}
+
+// closeTime is how long Close waits for what is going on, before it closes the engine.
+const closeTime = 1500 * time.Millisecond
 
 // change alters the state and tells of it.
 func (w *Workspace) change(alter func(*State)) {
@@ -62,43 +115,41 @@ func (w *Workspace) change(alter func(*State)) {
 	w.emit(w.state)
 }
 
-// Open reads a plate on a goroutine of its own. The plate that is open stays until the new one is read; a file
-// that cannot be read becomes the problem. A later Open overtakes an earlier one.
-func (w *Workspace) Open(path string) {
-	var turn int
-	w.change(func(s *State) {
-		w.turn++
-		turn = w.turn
-		s.Opening, s.Problem = path, nil
-	})
-	w.reading.Go(func() {
-		plate, err := readPlate(path)
-		w.change(func(s *State) {
-			if turn != w.turn {
-				return
-			}
-			s.Opening, s.Problem = "", err
-			if err == nil {
-				s.Plate = plate
-			}
-		})
-	})
+// State returns the state of now.
+func (w *Workspace) State() State {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.state
 }
 
-// readPlate reads a plate and makes it ready to be looked at.
-func readPlate(path string) (*Plate, error) {
-	file, err := imageio.Open(path, imageio.Limits{})
-	if err != nil {
-		return nil, err
+// fail shows what went wrong.
+func (w *Workspace) fail(err error, r remedy) {
+	w.change(func(s *State) { s.Problem = problem(err, r) })
+}
+
+// failUnlessClosing is fail, but not for what closing itself brings about.
+func (w *Workspace) failUnlessClosing(err error, r remedy) {
+	if w.ctx.Err() == nil {
+		w.fail(err, r)
 	}
-	return &Plate{Path: path, Header: file.Header, Picture: file.Picture, Shown: views.NewShown(file.Picture)}, nil
 }
 
 // Fail makes err the problem that is shown.
-func (w *Workspace) Fail(err error) { w.change(func(s *State) { s.Problem = err }) }
+func (w *Workspace) Fail(err error) { w.fail(err, remedyNone) }
 
 // Dismiss puts the problem away.
 func (w *Workspace) Dismiss() { w.change(func(s *State) { s.Problem = nil }) }
 
-// Wait returns when no file is being read.
-func (w *Workspace) Wait() { w.reading.Wait() }
+// Answer answers the question; an answer that it has not puts it away.
+func (w *Workspace) Answer(i int) {
+	var do func()
+	w.change(func(s *State) {
+		if q := s.Question; q != nil && i >= 0 && i < len(q.do) {
+			do = q.do[i]
+		}
+		s.Question = nil
+	})
+	if do != nil {
+		do()
+	}
+}

@@ -2,136 +2,195 @@ package views
 
 import (
 	"image"
-	"math"
 
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
 )
 
-// Shown is a picture made ready to be looked at: with smaller copies of itself, so that it can be drawn small
-// without flicker and without reading every pixel.
-type Shown struct {
-	// levels holds the picture and its halvings, [H, W, 3], in the space of its numbers.
-	levels []picture.Image
-	linear bool
+// View is what the viewer shows of a plate.
+type View int
+
+// The views, in the order of their tabs and keys.
+const (
+	ViewPlate View = iota
+	ViewHint
+	ViewMatte
+	ViewFG
+	ViewComp
+)
+
+// Layers are the pictures that the viewer can show; all have the plate's size. Missing ones are nil.
+type Layers struct {
+	Plate, Hint *Shown
+	Key         *Key
+	// Tiles counts the tiles of a key that grows, so that two Layers differ when their pixels do.
+	Tiles int
+	// Stopped says that a key with missing tiles will not grow any more.
+	Stopped bool
 }
 
-// NewShown makes a picture ready. It reads the picture once, on all processors; the picture must not change later.
-func NewShown(p picture.Picture) *Shown {
-	s := &Shown{levels: []picture.Image{p.RGB}, linear: p.Space == colour.LinearRec709}
-	for m := p.RGB; min(m.W, m.H) >= 2 && max(m.W, m.H) > 256; {
-		m = picture.BoxReduce(m, 2)
-		s.levels = append(s.levels, m)
+// Look says how layers are looked at; nothing of it is ever exported.
+type Look struct {
+	View View
+	// Overlay tints the plate where the hint is dark.
+	Overlay bool
+	// Unit is the number of device pixels in a unit of the window, for patterns of a steady size; 0 is 1.
+	Unit float64
+}
+
+const (
+	// tint is how much of the overlay's magenta covers the plate outside the hint, in 256ths: 45 %.
+	tint = 115
+	// dim is how bright the plate is behind a key's missing tiles, in 256ths: 35 %.
+	dim = 90
+	// checkerSquare is the edge of the comp's checker in units.
+	checkerSquare = 8
+	// hatchStep is the distance between the stripes over what was not keyed, in units; hatchWidth their width.
+	hatchStep, hatchWidth = 12, 2
+)
+
+// Greys, sRGB-encoded: around a plate, of the stripes, and the comp's checker.
+const (
+	surroundGrey = 0x1c
+	hatchGrey    = 0x6e
+	checkerDark  = 0x66
+	checkerLight = 0x99
+)
+
+// Painter draws layers into one picture that it uses again and again. It is not safe for several goroutines at
+// once.
+type Painter struct {
+	out *image.RGBA
+	// encode maps linear light 0..1 to 8 bits for the display, decode sRGB-encoded values to linear light, both in
+	// steps finer than those of 8 bits.
+	encode [encodeSteps + 1]uint8
+	decode [decodeSteps + 1]float32
+}
+
+const (
+	encodeSteps = 1 << 14
+	decodeSteps = 1 << 12
+)
+
+// NewPainter returns a painter.
+func NewPainter() *Painter {
+	p := &Painter{}
+	for i := range p.encode {
+		p.encode[i] = eight(colour.LinearToSRGB(float32(i) / encodeSteps))
 	}
-	return s
-}
-
-// Size returns the picture's size in pixels.
-func (s *Shown) Size() (w, h int) { return s.levels[0].W, s.levels[0].H }
-
-// Fit returns where a picture of pw x ph pixels lies in a view of w x h pixels when all of it is shown, as large
-// as possible, in the middle.
-func Fit(pw, ph, w, h int) image.Rectangle {
-	if pw <= 0 || ph <= 0 || w <= 0 || h <= 0 {
-		return image.Rectangle{}
+	for i := range p.decode {
+		p.decode[i] = colour.SRGBToLinear(float32(i) / decodeSteps)
 	}
-	scale := math.Min(float64(w)/float64(pw), float64(h)/float64(ph))
-	fw := min(w, max(1, int(math.Round(float64(pw)*scale))))
-	fh := min(h, max(1, int(math.Round(float64(ph)*scale))))
-	x, y := (w-fw)/2, (h-fh)/2
-	return image.Rect(x, y, x+fw, y+fh)
+	return p
 }
 
-// Draw returns a view of w x h device pixels: the picture fitted, sRGB-encoded, clear around it.
-func (s *Shown) Draw(w, h int) *image.NRGBA {
-	out := image.NewNRGBA(image.Rect(0, 0, max(w, 0), max(h, 0)))
-	pw, ph := s.Size()
-	place := Fit(pw, ph, w, h)
-	if place.Empty() {
-		return out
+// Draw returns a viewport of w x h device pixels, opaque. The picture is the painter's and holds until the next call.
+func (p *Painter) Draw(w, h int, layers Layers, sight Sight, look Look) *image.RGBA {
+	w, h = max(w, 0), max(h, 0)
+	if p.out == nil || p.out.Rect.Dx() != w || p.out.Rect.Dy() != h {
+		p.out = image.NewRGBA(image.Rect(0, 0, w, h))
 	}
-	level := s.level(float64(place.Dx()) / float64(pw))
-	src := s.levels[level]
-	columns := stops(place.Dx(), pw, src.W, level)
-	rows := stops(place.Dy(), ph, src.H, level)
-	encode := s.encoder()
-	picture.ParallelRows(place.Dy(), func(y0, y1 int) {
-		for y := y0; y < y1; y++ {
-			line := out.Pix[out.PixOffset(place.Min.X, place.Min.Y+y):]
-			v := rows[y]
-			top, bottom := src.Row(v.at), src.Row(v.next)
-			for x, u := range columns {
-				a, b := u.at*3, u.next*3
-				for k := range 3 {
-					upper := top[a+k] + (top[b+k]-top[a+k])*u.part
-					lower := bottom[a+k] + (bottom[b+k]-bottom[a+k])*u.part
-					line[4*x+k] = encode(upper + (lower-upper)*v.part)
-				}
-				line[4*x+3] = 255
-			}
-		}
-	})
-	return out
-}
-
-// level picks the smallest copy that is not smaller than what is drawn.
-func (s *Shown) level(scale float64) int {
-	i := 0
-	for i+1 < len(s.levels) && float64(s.levels[i+1].W) >= scale*float64(s.levels[0].W) {
-		i++
+	if layers.Plate == nil {
+		p.clear(image.Rectangle{})
+		return p.out
 	}
-	return i
+	pw, ph := layers.Plate.Size()
+	f := frame{Painter: p, place: sight.place(pw, ph, w, h), layers: layers, look: look}
+	if f.look.Unit <= 0 {
+		f.look.Unit = 1
+	}
+	p.clear(f.place.seen)
+	f.draw()
+	return p.out
 }
 
-// stop is where a drawn row or column falls among the samples: between at and next, part of the way.
-type stop struct {
-	at, next int
-	part     float32
-}
-
-// stops places n drawn rows or columns of a picture of full samples over a copy of it that was halved level
-// times to size samples. Over 200 % pixels are shown as squares.
-func stops(n, full, size, level int) []stop {
-	list := make([]stop, n)
-	step := float64(int(1) << level)
-	for i := range list {
-		// The copy's last sample may stand for less than a whole step: positions follow the full picture.
-		position := (float64(i) + 0.5) * float64(full) / float64(n) / step
-		if n > 2*full {
-			at := min(int(position), size-1)
-			list[i] = stop{at: at, next: at}
+// clear paints the surround everywhere but inside r.
+func (p *Painter) clear(r image.Rectangle) {
+	for y := range p.out.Rect.Dy() {
+		line := p.out.Pix[y*p.out.Stride:][:p.out.Stride]
+		if y < r.Min.Y || y >= r.Max.Y {
+			fill(line)
 			continue
 		}
-		position = math.Max(0, math.Min(position-0.5, float64(size-1)))
-		at := int(position)
-		list[i] = stop{at: at, next: min(at+1, size-1), part: float32(position - float64(at))}
+		fill(line[:4*r.Min.X])
+		fill(line[4*r.Max.X:])
 	}
-	return list
 }
 
-// encoder returns the function from a sample to 8 bits for the display. Linear light goes through a table whose
-// steps are finer than those of 8 bits.
-func (s *Shown) encoder() func(float32) uint8 {
-	if !s.linear {
-		return func(v float32) uint8 { return eight(v) }
+func fill(line []uint8) {
+	for i := 0; i+3 < len(line); i += 4 {
+		line[i], line[i+1], line[i+2], line[i+3] = surroundGrey, surroundGrey, surroundGrey, 255
 	}
-	const steps = 1 << 14
-	table := make([]uint8, steps+1)
-	for i := range table {
-		table[i] = eight(colour.LinearToSRGB(float32(i) / steps))
-	}
-	return func(v float32) uint8 {
-		if !(v > 0) {
-			return 0
+}
+
+// frame is one drawing.
+type frame struct {
+	*Painter
+	place  placed
+	layers Layers
+	look   Look
+}
+
+// draw paints the picture.
+func (f frame) draw() {
+	key := f.layers.Key
+	switch {
+	case f.look.View == ViewHint && f.layers.Hint != nil:
+		f.paint(f.place.seen, f.grey(f.layers.Hint))
+	case f.look.View <= ViewHint || key == nil:
+		f.paint(f.place.seen, f.plate())
+	default:
+		key.mu.RLock()
+		defer key.mu.RUnlock()
+		if !key.whole {
+			f.paint(f.place.seen, f.waiting())
 		}
-		return table[int(min(v, 1)*steps+0.5)]
+		for _, r := range key.areas() {
+			f.paint(f.place.device(r).Intersect(f.place.seen), f.keyed(key))
+		}
 	}
 }
 
-// eight rounds 0..1 to 8 bits; NaN is black.
-func eight(v float32) uint8 {
-	if !(v > 0) {
-		return 0
+// areas returns the rectangles that are there.
+func (k *Key) areas() []image.Rectangle {
+	if k.whole {
+		return []image.Rectangle{k.fg.bounds()}
 	}
-	return uint8(min(v, 1)*255 + 0.5)
+	return k.finished
+}
+
+// keyed returns how a key's own views are painted.
+func (f frame) keyed(k *Key) brush {
+	switch f.look.View {
+	case ViewMatte:
+		return f.grey(k.matte)
+	case ViewFG:
+		return f.colours(k.fg)
+	}
+	return f.comp(k)
+}
+
+// paint fills a rectangle of the viewport.
+func (f frame) paint(r image.Rectangle, b brush) {
+	if r.Empty() {
+		return
+	}
+	samplers := make([]sampler, len(b.layers))
+	for i, s := range b.layers {
+		samplers[i] = newSampler(s, f.place, r)
+	}
+	picture.ParallelRows(r.Dy(), func(y0, y1 int) {
+		rows := make([][]float32, len(samplers))
+		for i, s := range samplers {
+			rows[i] = make([]float32, r.Dx()*s.src.C)
+		}
+		var scratch []float32
+		for y := y0; y < y1; y++ {
+			for i := range samplers {
+				scratch = samplers[i].row(y, scratch, rows[i])
+			}
+			at := f.out.PixOffset(r.Min.X, r.Min.Y+y)
+			b.row(r.Min.X, r.Min.Y+y, rows, f.out.Pix[at:at+4*r.Dx()])
+		}
+	})
 }

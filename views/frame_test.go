@@ -10,44 +10,44 @@ import (
 	"greenroom/engine/picture"
 )
 
-// shown makes a picture whose samples are given by a function.
-func shown(w, h int, space colour.Space, at func(x, y, c int) float32) *Shown {
-	m := picture.New(w, h, 3)
+// drawn makes an image of c channels whose samples are given by a function.
+func drawn(w, h, c int, at func(x, y, c int) float32) picture.Image {
+	m := picture.New(w, h, c)
 	for y := range h {
 		for x := range w {
-			for c := range 3 {
-				m.Pix[(y*w+x)*3+c] = at(x, y, c)
+			for k := range c {
+				m.Pix[(y*w+x)*c+k] = at(x, y, k)
 			}
 		}
 	}
-	return NewShown(picture.Picture{RGB: m, Space: space})
+	return m
 }
 
-func TestFitKeepsTheAspectAndCentres(t *testing.T) {
-	for _, c := range []struct {
-		pw, ph, w, h int
-		want         image.Rectangle
-	}{
-		{200, 100, 100, 100, image.Rect(0, 25, 100, 75)},
-		{100, 200, 100, 100, image.Rect(25, 0, 75, 100)},
-		{10, 10, 40, 30, image.Rect(5, 0, 35, 30)},
-		{20000, 1, 100, 100, image.Rect(0, 49, 100, 50)},
-		{0, 10, 40, 30, image.Rectangle{}},
-		{10, 10, 0, 30, image.Rectangle{}},
-	} {
-		if got := Fit(c.pw, c.ph, c.w, c.h); got != c.want {
-			t.Errorf("Fit(%d, %d, %d, %d) = %v, want %v", c.pw, c.ph, c.w, c.h, got, c.want)
-		}
-	}
+// shown makes a picture whose samples are given by a function.
+func shown(w, h int, space colour.Space, at func(x, y, c int) float32) *Shown {
+	return NewShown(picture.Picture{RGB: drawn(w, h, 3, at), Space: space})
 }
+
+// evenly returns a function that gives every sample one value.
+func evenly(v float32) func(int, int, int) float32 {
+	return func(int, int, int) float32 { return v }
+}
+
+// fitted draws a plate that fits the viewport.
+func fitted(s *Shown, w, h int) *image.RGBA {
+	return NewPainter().Draw(w, h, Layers{Plate: s}, Sight{}, Look{})
+}
+
+// opaque is the colour of a drawn pixel.
+func opaque(r, g, b uint8) color.RGBA { return color.RGBA{r, g, b, 255} }
 
 func TestDrawShowsEveryPixelAtItsOwnSize(t *testing.T) {
 	s := shown(5, 3, colour.SRGB, func(x, y, c int) float32 { return float32(50*y+10*x+c) / 255 })
-	m := s.Draw(5, 3)
+	m := fitted(s, 5, 3)
 	for y := range 3 {
 		for x := range 5 {
 			v := uint8(50*y + 10*x)
-			if got, want := m.NRGBAAt(x, y), (color.NRGBA{v, v + 1, v + 2, 255}); got != want {
+			if got, want := m.RGBAAt(x, y), opaque(v, v+1, v+2); got != want {
 				t.Errorf("%d,%d: %v, want %v", x, y, got, want)
 			}
 		}
@@ -64,34 +64,44 @@ func TestDrawEncodesLinearLightAndSurvivesAnyNumber(t *testing.T) {
 		{colour.SRGB, []uint8{0, 0, 0, 46, 128, 255, 255, 0}},
 	} {
 		for i, want := range c.want {
-			m := shown(1, 1, c.space, func(int, int, int) float32 { return values[i] }).Draw(1, 1)
-			if got := m.NRGBAAt(0, 0).R; got != want {
+			m := fitted(shown(1, 1, c.space, evenly(values[i])), 1, 1)
+			if got := m.RGBAAt(0, 0).R; got != want {
 				t.Errorf("%s: %v is shown as %d, want %d", c.space, values[i], got, want)
 			}
 		}
 	}
 }
 
-func TestDrawIsClearAroundThePicture(t *testing.T) {
-	m := shown(10, 10, colour.SRGB, func(int, int, int) float32 { return 1 }).Draw(30, 10)
+func TestDrawIsGreyAroundThePicture(t *testing.T) {
+	p := NewPainter()
+	s := shown(10, 10, colour.SRGB, evenly(1))
+	p.Draw(30, 30, Layers{Plate: s}, Sight{Zoom: 5}, Look{})
+	m := p.Draw(30, 10, Layers{Plate: s}, Sight{}, Look{})
 	for x := range 30 {
-		if got, want := m.NRGBAAt(x, 5).A, map[bool]uint8{true: 255}[x >= 10 && x < 20]; got != want {
-			t.Errorf("x %d: alpha %d, want %d", x, got, want)
+		want := opaque(surroundGrey, surroundGrey, surroundGrey)
+		if x >= 10 && x < 20 {
+			want = opaque(255, 255, 255)
 		}
+		if got := m.RGBAAt(x, 5); got != want {
+			t.Errorf("x %d: %v, want %v", x, got, want)
+		}
+	}
+	if got := p.Draw(30, 10, Layers{}, Sight{}, Look{}).RGBAAt(15, 5).R; got != surroundGrey {
+		t.Errorf("no plate: %d", got)
 	}
 }
 
 func TestDrawAveragesWhenSmallAndShowsSquaresWhenLarge(t *testing.T) {
 	stripes := func(x, _, _ int) float32 { return float32(x % 2) }
-	m := shown(2048, 512, colour.SRGB, stripes).Draw(256, 64)
+	m := fitted(shown(2048, 512, colour.SRGB, stripes), 256, 64)
 	for x := range 256 {
-		if got := m.NRGBAAt(x, 30).R; got < 126 || got > 129 {
+		if got := m.RGBAAt(x, 30).R; got < 126 || got > 129 {
 			t.Fatalf("column %d of fine stripes is %d, want their mean", x, got)
 		}
 	}
-	m = shown(4, 1, colour.SRGB, stripes).Draw(40, 10)
+	m = fitted(shown(4, 1, colour.SRGB, stripes), 40, 10)
 	for x := range 40 {
-		if got, want := m.NRGBAAt(x, 5).R, uint8(255*(x/10%2)); got != want {
+		if got, want := m.RGBAAt(x, 5).R, uint8(255*(x/10%2)); got != want {
 			t.Errorf("column %d is %d, want %d", x, got, want)
 		}
 	}
@@ -100,15 +110,15 @@ func TestDrawAveragesWhenSmallAndShowsSquaresWhenLarge(t *testing.T) {
 func TestDrawKeepsPositionsWhateverTheSize(t *testing.T) {
 	// A step in the middle stays in the middle through the smaller copies, odd sizes included.
 	for _, w := range []int{1000, 1001, 1023, 1025, 4097} {
-		m := shown(w, 300, colour.SRGB, func(x, _, _ int) float32 {
+		m := fitted(shown(w, 300, colour.SRGB, func(x, _, _ int) float32 {
 			if x < w/2 {
 				return 0
 			}
 			return 1
-		}).Draw(200, 60)
+		}), 200, 60)
 		sum := 0
 		for x := range 200 {
-			sum += int(m.NRGBAAt(x, 30).R)
+			sum += int(m.RGBAAt(x, 30).R)
 		}
 		if got := float64(sum) / 255; math.Abs(got-100) > 0.6 {
 			t.Errorf("width %d: %.2f columns are white, want 100", w, got)
@@ -116,9 +126,181 @@ func TestDrawKeepsPositionsWhateverTheSize(t *testing.T) {
 	}
 }
 
+func TestOverlayTintsThePlateOutsideTheHint(t *testing.T) {
+	layers := Layers{
+		Plate: shown(4, 1, colour.SRGB, evenly(100.0/255)),
+		Hint:  NewShownHint(drawn(4, 1, 1, func(x, _, _ int) float32 { return float32(x) / 3 })),
+	}
+	p := NewPainter()
+	m := p.Draw(4, 1, layers, Sight{}, Look{Overlay: true})
+	if got := m.RGBAAt(3, 0); got != opaque(100, 100, 100) {
+		t.Errorf("inside: %v", got)
+	}
+	// 45 % of magenta over 100: 100 + 0.45*155, 100 - 0.45*100.
+	if got := m.RGBAAt(0, 0); got != opaque(169, 56, 169) {
+		t.Errorf("outside: %v", got)
+	}
+	if a, b := m.RGBAAt(1, 0), m.RGBAAt(2, 0); a.R <= b.R || a.G >= b.G {
+		t.Errorf("the tint does not follow the hint: %v, %v", a, b)
+	}
+	if got := p.Draw(4, 1, layers, Sight{}, Look{}).RGBAAt(0, 0); got != opaque(100, 100, 100) {
+		t.Errorf("without the overlay: %v", got)
+	}
+	if got := p.Draw(4, 1, layers, Sight{}, Look{View: ViewHint}).RGBAAt(1, 0); got != opaque(85, 85, 85) {
+		t.Errorf("the hint itself: %v", got)
+	}
+}
+
+// testKey is a key of 4 x 1: matte 0, 0.5, 1, 1 before a foreground of one colour.
+func testKey(space colour.Space) *Key {
+	matte := drawn(4, 1, 1, func(x, _, _ int) float32 { return min(float32(x)/2, 1) })
+	fg := drawn(4, 1, 3, func(_, _, c int) float32 { return []float32{1, 0.5, 0}[c] })
+	return NewKey(matte, fg, space)
+}
+
+func TestKeyViewsShowMatteForegroundAndComp(t *testing.T) {
+	p := NewPainter()
+	for space, fg := range map[colour.Space]color.RGBA{colour.SRGB: opaque(255, 128, 0), colour.LinearRec709: opaque(255, 188, 0)} {
+		layers := Layers{Plate: shown(4, 1, colour.SRGB, evenly(0)), Key: testKey(space)}
+		m := p.Draw(4, 1, layers, Sight{}, Look{View: ViewMatte})
+		for x, want := range []uint8{0, 128, 255, 255} {
+			if got := m.RGBAAt(x, 0); got != opaque(want, want, want) {
+				t.Errorf("%s: matte at %d is %v", space, x, got)
+			}
+		}
+		if got := p.Draw(4, 1, layers, Sight{}, Look{View: ViewFG}).RGBAAt(0, 0); got != fg {
+			t.Errorf("%s: foreground %v, want %v", space, got, fg)
+		}
+		m = p.Draw(4, 1, layers, Sight{}, Look{View: ViewComp, Unit: 1})
+		if got := m.RGBAAt(0, 0); got != opaque(checkerDark, checkerDark, checkerDark) {
+			t.Errorf("%s: the checker is %v", space, got)
+		}
+		if got := m.RGBAAt(3, 0); got != fg {
+			t.Errorf("%s: the solid part is %v, want %v", space, got, fg)
+		}
+		// Half of white light over the dark square: encoded, (1 + 0.1329) / 2 is 199.
+		if got := m.RGBAAt(1, 0).R; got < 198 || got > 200 {
+			t.Errorf("%s: the edge is blended to %d, want 199", space, got)
+		}
+	}
+}
+
+func TestForegroundIsAveragedByItsMatte(t *testing.T) {
+	// Right of the edge the foreground holds colour that nobody may see.
+	w := 1024
+	matte := drawn(w, 8, 1, func(x, _, _ int) float32 {
+		if x < w/2+1 {
+			return 1
+		}
+		return 0
+	})
+	fg := drawn(w, 8, 3, func(x, _, c int) float32 {
+		if (x < w/2+1) == (c == 0) {
+			return 1
+		}
+		return 0
+	})
+	k := NewKey(matte, fg, colour.SRGB)
+	at := k.fg.levels[1].Row(0)[w/4*3:]
+	if at[0] != 1 || at[1] != 0 {
+		t.Errorf("at half size the edge is %v, want the subject's colour", at[:3])
+	}
+	if a := k.matte.levels[1].Row(0)[w/4]; a != 0.5 {
+		t.Errorf("at half size the matte is %v, want 0.5", a)
+	}
+}
+
+func TestTilesAppearOverADimPlate(t *testing.T) {
+	k := NewPartialKey(40, 20)
+	layers := Layers{Plate: shown(40, 20, colour.SRGB, evenly(200.0/255)), Key: k}
+	k.Add(drawn(10, 20, 1, evenly(1)), drawn(10, 20, 3, evenly(0.5)), image.Pt(10, 0))
+	p := NewPainter()
+	m := p.Draw(40, 20, layers, Sight{}, Look{View: ViewMatte})
+	waiting := uint8(200 * dim >> 8)
+	for x := range 40 {
+		want := waiting
+		if x >= 10 && x < 20 {
+			want = 255
+		}
+		if got := m.RGBAAt(x, 7).R; got != want {
+			t.Fatalf("column %d: %d, want %d", x, got, want)
+		}
+	}
+	if k.has(9, 0) || !k.has(10, 19) || k.has(20, 0) {
+		t.Error("the tile is not where it was put")
+	}
+	layers.Stopped = true
+	m = p.Draw(40, 20, layers, Sight{}, Look{View: ViewMatte})
+	hatched := 0
+	for x := 20; x < 40; x++ {
+		if m.RGBAAt(x, 7).R == hatchGrey {
+			hatched++
+		}
+	}
+	if hatched < 2 || hatched > 10 || m.RGBAAt(15, 7).R != 255 {
+		t.Errorf("%d of 20 columns are hatched after stopping", hatched)
+	}
+	// On the plate itself nothing is dimmed.
+	if got := p.Draw(40, 20, layers, Sight{}, Look{}).RGBAAt(30, 7).R; got != 200 {
+		t.Errorf("the plate is %d", got)
+	}
+	k.Clear()
+	if k.has(10, 0) {
+		t.Error("a tile is left after starting again")
+	}
+}
+
+func TestTilesGiveTheSameHalvingsAsTheWhole(t *testing.T) {
+	w, h := 700, 333
+	at := func(x, y, c int) float32 { return float32((x*7+y*13+c*5)%97) / 96 }
+	matte, fg := drawn(w, h, 1, at), drawn(w, h, 3, at)
+	whole, parts := NewKey(matte, fg, colour.SRGB), NewPartialKey(w, h)
+	for _, r := range []image.Rectangle{image.Rect(0, 0, 320, 333), image.Rect(288, 0, 608, 333), image.Rect(380, 0, 700, 333)} {
+		parts.Add(picture.Crop(matte, r.Min.X, 0, r.Dx(), r.Dy()), picture.Crop(fg, r.Min.X, 0, r.Dx(), r.Dy()), r.Min)
+	}
+	for i := range whole.fg.levels {
+		for n, v := range whole.fg.levels[i].Pix {
+			if got := parts.fg.levels[i].Pix[n]; got != v {
+				t.Fatalf("level %d, sample %d: %v, want %v", i, n, got, v)
+			}
+		}
+	}
+}
+
 func BenchmarkDraw(b *testing.B) {
-	s := shown(4096, 2160, colour.SRGB, func(x, y, c int) float32 { return float32((x+y+c)%256) / 255 })
-	for b.Loop() {
-		s.Draw(1400, 900)
+	at := func(x, y, c int) float32 { return float32((x+y+c)%256) / 255 }
+	w, h := 4096, 2160
+	plate := drawn(w, h, 3, at)
+	soft := drawn(w, h, 1, func(x, _, _ int) float32 {
+		return min(max(float32(x-1500)/1000, 0), 1)
+	})
+	layers := Layers{
+		Plate: NewShown(picture.Picture{RGB: plate, Space: colour.SRGB}), Hint: NewShownHint(soft),
+		Key: NewKey(soft, plate, colour.SRGB),
+	}
+	linear := layers
+	linear.Plate = NewShown(picture.Picture{RGB: plate, Space: colour.LinearRec709})
+	for _, c := range []struct {
+		name   string
+		layers Layers
+		zoom   float64
+		look   Look
+	}{
+		{"plate", layers, 0, Look{}},
+		{"linear", linear, 0, Look{}},
+		{"overlay", layers, 0, Look{Overlay: true}},
+		{"matte", layers, 0, Look{View: ViewMatte}},
+		{"comp", layers, 0, Look{View: ViewComp}},
+		{"plate_100", layers, 1, Look{}},
+		{"plate_73", layers, 0.73, Look{}},
+		{"comp_90", layers, 0.9, Look{View: ViewComp}},
+		{"comp_800", layers, 8, Look{View: ViewComp}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			p := NewPainter()
+			measured(b, func() {
+				p.Draw(1400, 900, c.layers, Sight{Zoom: c.zoom, X: 2048, Y: 1080}, c.look)
+			})
+		})
 	}
 }

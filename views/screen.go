@@ -3,113 +3,206 @@
 package views
 
 import (
+	"fmt"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
-	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 )
 
-// Screen is everything in the window: the viewer, the drop zone while no plate is open, a banner for problems
-// and the status line.
+// Screen is everything in the window. It draws a State, raises Intents, and keeps only what concerns looking: the
+// view, the overlay, the zoom. All its methods are called on Fyne's goroutine.
 type Screen struct {
-	// OnDismiss is called when the artist closes the banner.
-	OnDismiss func()
+	intents Intents
+	state   State
+	view    View
+	overlay bool
 
-	content *fyne.Container
-	status  *fyne.Container
-	viewer  *Viewer
-	empty   *fyne.Container
-	prompt  *canvas.Text
-	banner  *fyne.Container
-	problem *widget.Label
-	plate   *widget.Label
-	machine *widget.Label
+	table []action
+	menu  *fyne.MainMenu
+	items []menuItem
+
+	content  *fyne.Container
+	viewer   *Viewer
+	toolbar  *toolbar
+	panel    *panel
+	bottom   *bottomBar
+	empty    *emptyRoom
+	banner   *banner
+	question *questionCard
+	work     *fyne.Container
 }
 
 // NewScreen returns the screen of the empty room.
-func NewScreen() *Screen {
-	s := &Screen{
-		viewer:  NewViewer(),
-		prompt:  canvas.NewText("", theme.Color(theme.ColorNameForeground)),
-		problem: widget.NewLabel(""),
-		plate:   widget.NewLabel(""),
-		machine: widget.NewLabel(""),
-	}
-	s.plate.Truncation = fyne.TextTruncateEllipsis
-	s.problem.Wrapping = fyne.TextWrapWord
-	s.empty = s.dropZone()
-	closeBanner := widget.NewButtonWithIcon("", theme.CancelIcon(), func() {
-		if s.OnDismiss != nil {
-			s.OnDismiss()
+func NewScreen(intents Intents) *Screen {
+	s := &Screen{intents: intents, viewer: NewViewer(), overlay: true}
+	s.table = s.actions()
+	s.bottom = newBottomBar(s)
+	s.toolbar = newToolbar(s)
+	s.panel = newPanel(s)
+	s.empty = newEmptyRoom(s)
+	s.banner = newBanner(intents)
+	s.question = newQuestionCard(intents)
+	s.viewer.OnSight = s.toolbar.sight
+	s.viewer.OnPoint = func(x, y int, ok bool) {
+		text := ""
+		if ok {
+			text = s.state.Layers.Readout(x, y)
 		}
-	})
-	closeBanner.Importance = widget.LowImportance
-	s.banner = container.NewStack(
-		canvas.NewRectangle(theme.Color(theme.ColorNameHeaderBackground)),
-		container.NewBorder(nil, nil, widget.NewIcon(theme.WarningIcon()), container.NewVBox(closeBanner), s.problem),
-	)
-	s.status = container.NewBorder(widget.NewSeparator(), nil, nil, s.machine, s.plate)
-	s.content = container.NewBorder(s.banner, s.status, nil, nil,
-		container.NewStack(canvas.NewRectangle(surround), s.viewer, s.empty))
+		s.bottom.point(text)
+	}
+	s.work = container.NewBorder(nil, nil, nil, s.panel.content, container.NewStack(s.viewer, s.question.content))
+	middle := container.NewStack(canvas.NewRectangle(grey(surroundGrey)), s.work, s.empty.content)
+	s.content = container.New(frameLayout{}, s.toolbar.content, s.banner.content, middle, s.bottom.content)
 	s.Show(State{})
 	return s
-}
-
-// dropZone is what the empty room shows.
-func (s *Screen) dropZone() *fyne.Container {
-	s.prompt.TextSize = 22
-	s.prompt.Alignment = fyne.TextAlignCenter
-	kinds := canvas.NewText("PNG, JPEG or TIFF", theme.Color(theme.ColorNamePlaceHolder))
-	kinds.Alignment = fyne.TextAlignCenter
-	frame := canvas.NewRectangle(surround)
-	frame.StrokeColor = theme.Color(theme.ColorNameSeparator)
-	frame.StrokeWidth = 2
-	frame.CornerRadius = 12
-	frame.SetMinSize(fyne.NewSize(520, 260))
-	text := container.NewVBox(layout.NewSpacer(), s.prompt, kinds, layout.NewSpacer())
-	return container.NewCenter(container.NewStack(frame, text))
 }
 
 // Content is what the window holds.
 func (s *Screen) Content() fyne.CanvasObject { return s.content }
 
-// Show draws a state. Call it on Fyne's goroutine.
+// Show draws a state.
 func (s *Screen) Show(state State) {
-	s.viewer.Display(state.Plate)
-	s.prompt.Text = "Drop a plate here"
-	if state.Opening != "" {
-		s.prompt.Text = "Reading " + state.Opening
-	}
-	s.prompt.Refresh()
-	visible(s.viewer, state.Plate != nil)
-	visible(s.empty, state.Plate == nil)
-	// A container lays itself out again only when it is told that its parts changed their size.
-	changed := s.banner.Visible() != (state.Problem != "") || s.machine.Text != state.Machine || s.problem.Text != state.Problem
-	visible(s.banner, state.Problem != "")
-	s.problem.SetText(state.Problem)
-	line := state.Name
+	before := s.state
+	s.state = state
 	switch {
-	case state.Opening != "":
-		line = "Reading " + state.Opening
-	case line == "":
-		line = "No plate"
-	case state.Details != "":
-		line += ", " + state.Details
+	case state.Plate.Name == "":
+		s.view = ViewPlate
+	case before.Layers.Plate != state.Layers.Plate:
+		s.view, s.overlay = ViewPlate, true
+	case s.view <= ViewHint && newKey(before, state):
+		// The tiles are to be seen as they come.
+		s.view = ViewMatte
+	case !s.canView(s.view):
+		s.view = ViewPlate
 	}
-	s.plate.SetText(line)
-	s.machine.SetText(state.Machine)
-	if changed {
-		s.status.Refresh()
+	open := s.hasPlate()
+	visible(s.work, open)
+	visible(s.empty.content, !open)
+	s.empty.show(state)
+	s.toolbar.show(state)
+	s.panel.show(state)
+	s.bottom.show(state)
+	s.question.show(state.Question)
+	if s.banner.show(state.Problem) {
 		s.content.Refresh()
+	}
+	s.look()
+	if s.menu != nil {
+		s.enableMenu()
 	}
 }
 
-func visible(o fyne.CanvasObject, show bool) {
-	if show {
-		o.Show()
-	} else {
-		o.Hide()
+// newKey reports whether the first that can be seen of a key has come.
+func newKey(before, now State) bool {
+	a, b := before.Layers.Key, now.Layers.Key
+	return b != nil && a != b && (a == nil || now.Key.Running)
+}
+
+// look shows the layers in the chosen view.
+func (s *Screen) look() {
+	s.viewer.Display(s.state.Layers, s.view, s.overlay)
+	s.toolbar.views(s.view, s.overlay, s.canView)
+}
+
+// View changes to a view, if there is something to see in it.
+func (s *Screen) View(v View) {
+	if s.canView(v) {
+		s.view = v
+		s.look()
 	}
+}
+
+// ToggleOverlay shows the hint over the plate, or not. From a view of something else it goes to the plate with the
+// overlay on.
+func (s *Screen) ToggleOverlay() {
+	s.overlay = s.view != ViewPlate || !s.overlay
+	s.view = ViewPlate
+	s.look()
+}
+
+func (s *Screen) hasPlate() bool { return s.state.Layers.Plate != nil }
+
+func (s *Screen) canKey() bool { return s.state.Key.Ready && !s.state.Key.Running }
+
+// canView reports whether there is something to see in a view.
+func (s *Screen) canView(v View) bool {
+	switch {
+	case v == ViewPlate:
+		return s.hasPlate()
+	case v == ViewHint:
+		return s.state.Layers.Hint != nil
+	}
+	return s.state.Layers.Key != nil
+}
+
+// escape puts the topmost thing away and reports whether there was one. Keying is cancelled first.
+func (s *Screen) escape() bool {
+	switch {
+	case s.state.Key.Running:
+		return false
+	case s.state.Question != nil:
+		s.intents.Answer(-1)
+	case s.state.Problem != nil:
+		s.intents.Dismiss()
+	default:
+		return false
+	}
+	return true
+}
+
+// tip shows a sentence about what the pointer is over.
+func (s *Screen) tip(text string) { s.bottom.tip(text) }
+
+// keyOf names the key of the action with a label, for sentences: " (Ctrl+R)".
+func (s *Screen) keyOf(label string) string {
+	for _, a := range s.table {
+		if a.label == label && (a.key != "" || a.char != 0) {
+			return " (" + a.keyName() + ")"
+		}
+	}
+	return ""
+}
+
+// percent writes a zoom.
+func percent(zoom float64) string {
+	if zoom < 0.1 {
+		return fmt.Sprintf("%.1f %%", 100*zoom)
+	}
+	return fmt.Sprintf("%.0f %%", 100*zoom)
+}
+
+// frameLayout stacks toolbar, banner, middle and bottom bar; the middle takes what the others leave.
+type frameLayout struct{}
+
+// MinSize implements fyne.Layout.
+func (frameLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+	size := fyne.NewSize(0, 0)
+	for _, c := range o {
+		if c.Visible() {
+			m := c.MinSize()
+			size = fyne.NewSize(fyne.Max(size.Width, m.Width), size.Height+m.Height)
+		}
+	}
+	return size
+}
+
+// Layout implements fyne.Layout.
+func (frameLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	place := func(c fyne.CanvasObject, y, h float32) {
+		c.Move(fyne.NewPos(0, y))
+		c.Resize(fyne.NewSize(size.Width, h))
+	}
+	top := o[0].MinSize().Height
+	place(o[0], 0, top)
+	if o[1].Visible() {
+		// The first pass tells the banner its width, by which it finds its height.
+		place(o[1], top, o[1].MinSize().Height)
+		height := o[1].MinSize().Height
+		place(o[1], top, height)
+		top += height
+	}
+	bottom := o[3].MinSize().Height
+	place(o[3], size.Height-bottom, bottom)
+	place(o[2], top, size.Height-bottom-top)
 }

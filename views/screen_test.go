@@ -4,33 +4,69 @@ package views
 
 import (
 	"image"
-	"image/color"
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
 	"greenroom/engine/colour"
+	"greenroom/engine/picture"
+	"greenroom/engine/settings"
 )
 
-// render draws a state with Fyne's software driver in a window of 1280 x 800.
-func render(t *testing.T, name string, scale float32, state State) image.Image {
+// asked is an Intents that notes what was asked for.
+type asked struct {
+	names []string
+	look  settings.Look
+	out   ExportChoice
+}
+
+func (a *asked) note(name string)         { a.names = append(a.names, name) }
+func (a *asked) OpenPlate()               { a.note("open plate") }
+func (a *asked) OpenHint()                { a.note("open hint") }
+func (a *asked) OpenPath(path string)     { a.note("open " + path) }
+func (a *asked) OpenSample()              { a.note("open sample") }
+func (a *asked) MakeHint()                { a.note("make hint") }
+func (a *asked) Key()                     { a.note("key") }
+func (a *asked) Cancel()                  { a.note("cancel") }
+func (a *asked) SetLook(l settings.Look)  { a.note("look"); a.look = l }
+func (a *asked) SetExport(e ExportChoice) { a.note("export choice"); a.out = e }
+func (a *asked) ChooseFolder()            { a.note("folder") }
+func (a *asked) Export()                  { a.note("export") }
+func (a *asked) Reveal()                  { a.note("reveal") }
+func (a *asked) Fix()                     { a.note("fix") }
+func (a *asked) Dismiss()                 { a.note("dismiss") }
+func (a *asked) Answer(i int)             { a.note("answer " + string(rune('0'+i))) }
+
+// room is a screen in a window of Fyne's software driver.
+type room struct {
+	*Screen
+	asked  *asked
+	window fyne.Window
+}
+
+func newRoom(t *testing.T, w, h, scale float32) room {
 	t.Helper()
 	test.NewTempApp(t).Settings().SetTheme(Theme{})
-	s := NewScreen()
-	w := test.NewTempWindow(t, s.Content())
-	if c, ok := w.Canvas().(test.WindowlessCanvas); ok {
-		c.SetScale(scale)
-	}
-	w.Resize(fyne.NewSize(1280, 800))
-	s.Show(state)
-	m := w.Canvas().Capture()
-	keep(t, name, m)
-	return m
+	r := room{asked: &asked{}}
+	r.Screen = NewScreen(r.asked)
+	r.window = test.NewTempWindow(t, r.Content())
+	r.window.SetPadded(false)
+	r.window.Canvas().(test.WindowlessCanvas).SetScale(scale)
+	r.window.Resize(fyne.NewSize(w, h))
+	r.Keys(r.window.Canvas())
+	return r
 }
+
+// render draws the window.
+func (r room) render() image.Image { return r.window.Canvas().Capture() }
 
 // keep writes a picture into the folder that GREENROOM_RENDERS names, to be looked at.
 func keep(t *testing.T, name string, m image.Image) {
@@ -49,84 +85,375 @@ func keep(t *testing.T, name string, m image.Image) {
 	}
 }
 
-// differing counts the pixels of a region that are not the colour.
-func differing(m image.Image, r image.Rectangle, c color.NRGBA) int {
-	n := 0
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		for x := r.Min.X; x < r.Max.X; x++ {
-			if color.NRGBAModel.Convert(m.At(x, y)) != c {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-func TestEmptyRoomInvitesADrop(t *testing.T) {
-	m := render(t, "empty", 1, State{Machine: "Apple M4 Pro, 24 GB"})
-	middle := image.Rect(400, 330, 880, 470)
-	if n := differing(m, middle, surround); n < 500 {
-		t.Errorf("%d pixels of text in the drop zone", n)
-	}
-	if n := differing(m, image.Rect(100, 60, 300, 700), surround); n != 0 {
-		t.Errorf("%d stray pixels beside the drop zone", n)
-	}
-	reading := render(t, "reading", 1, State{Opening: "plate é.png"})
-	changed := 0
-	for y := middle.Min.Y; y < middle.Max.Y; y++ {
-		for x := middle.Min.X; x < middle.Max.X; x++ {
-			if m.At(x, y) != reading.At(x, y) {
-				changed++
-			}
-		}
-	}
-	if changed < 200 {
-		t.Errorf("reading a file changes only %d pixels of the prompt", changed)
+// emptyState is the room before anything was opened.
+func emptyState() State {
+	return State{
+		Machine: "Apple M4 Pro, 24 GB", Look: settings.DefaultLook(),
+		Recents: []Recent{
+			{Path: "/a", Name: "shot_010.png", Folder: "/jobs/lantern/plates"},
+			{Path: "/b", Name: "Straße 7 grün.tif", Folder: "/jobs/strasse"},
+		},
 	}
 }
 
-func TestPlateIsShownAtDevicePixels(t *testing.T) {
-	halves := func(x, _, c int) float32 {
-		if (x < 800) == (c != 1) {
-			return 1
-		}
-		return 0
+// The drawn plate: a disc before a screen.
+const plateW, plateH = 640, 360
+
+func disc(x, y int) float32 {
+	dx, dy := float32(x-plateW/2), float32(y-plateH/2)
+	return min(max((110*110-dx*dx-dy*dy)/4000, 0), 1)
+}
+
+func plateLayers() Layers {
+	plate := drawn(plateW, plateH, 3, func(x, y, c int) float32 {
+		a := disc(x, y)
+		return a*[]float32{0.8, 0.55, 0.45}[c] + (1-a)*[]float32{0.12, 0.62, 0.2}[c]
+	})
+	hint := drawn(plateW, plateH, 1, func(x, y, _ int) float32 { return disc(x, y) })
+	return Layers{Plate: NewShown(picture.Picture{RGB: plate, Space: colour.SRGB}), Hint: NewShownHint(hint)}
+}
+
+// openState is the room with a plate and its hint.
+func openState() State {
+	s := emptyState()
+	s.Plate = PlateState{Name: "shot_010.png", Details: "640 x 360, 16-bit PNG, sRGB"}
+	s.Hint = HintState{Source: "From shot_010-hint.png", FromFile: true}
+	s.Layers = plateLayers()
+	s.Plan = PlanState{Settings: "2 x 1 tiles of 384, overlap 64", Memory: "about 1.1 GB of 14.4 GB"}
+	s.Key.Ready = true
+	s.Export = ExportState{
+		ExportChoice: ExportChoice{Key: true, Matte: true}, Contract: "straight sRGB, 16-bit PNG",
+		Folder: "/jobs/lantern/plates/keys", Files: []string{"shot_010_key.png", "shot_010_matte.png"},
+		WhyNot: "Key the plate first",
 	}
-	for name, scale := range map[string]float32{"plate": 1, "plate at scale 2": 2} {
-		m := render(t, name, scale, State{
-			Name: "shot_010.png", Details: "1600 x 900, 16-bit PNG", Plate: shown(1600, 900, colour.SRGB, halves),
-		})
-		if got, want := m.Bounds().Dx(), int(1280*scale); got != want {
-			t.Fatalf("%s: %d device pixels wide, want %d", name, got, want)
+	return s
+}
+
+// keyLayers are the finished key.
+func wholeKey() *Key {
+	matte := drawn(plateW, plateH, 1, func(x, y, _ int) float32 { return disc(x, y) })
+	fg := drawn(plateW, plateH, 3, func(_, _, c int) float32 { return []float32{0.8, 0.55, 0.45}[c] })
+	return NewKey(matte, fg, colour.SRGB)
+}
+
+// halfState is the room while the second of two tiles is keyed.
+func halfState() State {
+	s := openState()
+	s.Layers.Key = NewPartialKey(plateW, plateH)
+	left := wholeKey()
+	s.Layers.Key.Add(picture.Crop(left.matte.levels[0], 0, 0, 384, plateH), picture.Crop(left.fg.levels[0], 0, 0, 384, plateH), image.Point{})
+	s.Layers.Tiles = 1
+	s.Key.Running, s.Key.Tile, s.Key.Tiles, s.Key.Left = true, 1, 2, 12*time.Second
+	return s
+}
+
+// doneState is the room with a key that has been written.
+func doneState() State {
+	s := openState()
+	s.Layers.Key = wholeKey()
+	s.Key.Summary = "Keyed in 4.2 s, 2 tiles"
+	s.Export.Ready, s.Export.WhyNot = true, ""
+	s.Export.Written = []string{"shot_010_key.png", "shot_010_matte.png", "shot_010_key.toml"}
+	return s
+}
+
+// failedState is the room with a problem.
+func failedState() State {
+	s := openState()
+	s.Plan.Adjusted = []Adjusted{{"tile", "0", "512", "the whole frame would take 21.4 GB, and this machine allows 14.4 GB"}}
+	s.Problem = &Problem{
+		What: "Cannot use scan-hint.png", Why: "it is 1000 x 1000, another shape than the plate's 640 x 360",
+		Fix: "give a hint of the plate's shape", Button: "Open another hint…",
+	}
+	return s
+}
+
+// tap presses a button as the mouse would.
+func tap(b *button) { test.Tap(b) }
+
+func TestButtonsRaiseTheirIntents(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	r.Show(emptyState())
+	tap(r.empty.sample)
+	tap(r.empty.recents.Objects[1].(*button))
+	r.Show(openState())
+	tap(r.toolbar.hint)
+	tap(r.panel.hint.make)
+	tap(r.bottom.key)
+	tap(r.panel.export.export) // nothing to export yet
+	running := openState()
+	running.Key.Running = true
+	r.Show(running)
+	tap(r.bottom.key)
+	r.Show(doneState())
+	tap(r.panel.export.export)
+	tap(r.panel.export.reveal)
+	want := []string{"open sample", "open /a", "open hint", "make hint", "key", "cancel", "export", "reveal"}
+	if !slices.Equal(r.asked.names, want) {
+		t.Errorf("asked %q, want %q", r.asked.names, want)
+	}
+}
+
+func TestKeysDoWhatTheTableSays(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	c := r.window.Canvas()
+	r.Show(openState())
+	r.Show(doneState())
+	r.render()
+	for i := range viewNames() {
+		test.TypeOnCanvas(c, string(rune('1'+i)))
+		if r.view != View(i) {
+			t.Errorf("key %d shows view %d", i+1, r.view)
 		}
-		// The plate spans the width, and its middle is sharp: the colours change within a device pixel.
-		y := int(300 * scale)
-		edge := int(640 * scale)
-		for x, want := range map[int]color.NRGBA{edge - 2: {255, 0, 255, 255}, edge + 1: {0, 255, 0, 255}} {
-			if got := color.NRGBAModel.Convert(m.At(x, y)); got != want {
-				t.Errorf("%s: %v at %d, want %v", name, got, x, want)
+	}
+	test.TypeOnCanvas(c, "m")
+	if r.view != ViewPlate || !r.overlay {
+		t.Errorf("M from the comp: view %d, overlay %v", r.view, r.overlay)
+	}
+	test.TypeOnCanvas(c, "m")
+	if r.overlay {
+		t.Error("M again leaves the overlay on")
+	}
+	r.viewer.Actual()
+	test.TypeOnCanvas(c, "f")
+	if r.viewer.sight != (Sight{}) {
+		t.Errorf("F leaves the sight at %+v", r.viewer.sight)
+	}
+	for _, a := range r.table {
+		if sc := a.shortcut(); sc != nil {
+			c.(fyne.Shortcutable).TypedShortcut(sc)
+		}
+	}
+	test.TypeOnCanvas(c, "x")
+	r.typedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	r.typedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if want := []string{"open plate", "open hint", "export", "key", "key"}; !slices.Equal(r.asked.names, want) {
+		t.Errorf("asked %q, want %q", r.asked.names, want)
+	}
+	if r.viewer.sight.Zoom != 1 {
+		t.Errorf("100 %% zooms to %v", r.viewer.sight.Zoom)
+	}
+}
+
+func TestEscapeCancelsFirstAndPutsAwayAfter(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	escape := func(s State) {
+		r.Show(s)
+		r.typedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	}
+	s := failedState()
+	s.Question = &Question{Title: "What is x.png?", Answers: []Answer{{Label: "A new plate"}, {Label: "The hint"}}}
+	s.Key.Running = true
+	escape(s)
+	s.Key.Running = false
+	escape(s)
+	s.Question = nil
+	escape(s)
+	if want := []string{"cancel", "answer /", "dismiss"}; !slices.Equal(r.asked.names, want) {
+		t.Errorf("asked %q, want %q", r.asked.names, want)
+	}
+}
+
+func TestMenusComeFromTheTable(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	menu := r.Menu()
+	find := func(label string) *fyne.MenuItem {
+		for _, m := range menu.Items {
+			for _, i := range m.Items {
+				if i.Label == label {
+					return i
+				}
 			}
+		}
+		t.Fatalf("no menu has %q", label)
+		return nil
+	}
+	if find("Open Plate…").Disabled || !find("Key").Disabled || !find("Matte   (3)").Disabled {
+		t.Error("the empty room's menus are wrong")
+	}
+	r.Show(openState())
+	if find("Key").Disabled || find("Fit   (F)").Disabled || !find("Export").Disabled {
+		t.Error("the menus of an open plate are wrong")
+	}
+	find("Key").Action()
+	find("Export").Action()
+	if want := []string{"key"}; !slices.Equal(r.asked.names, want) {
+		t.Errorf("asked %q, want %q", r.asked.names, want)
+	}
+	for _, a := range r.table {
+		if a.label == "" {
+			continue
+		}
+		label := a.label
+		if a.char != 0 || a.key != "" && a.mod == 0 {
+			label += "   (" + a.keyName() + ")"
+		}
+		find(label)
+	}
+}
+
+func TestViewFollowsTheKey(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	open := openState()
+	r.Show(open)
+	if r.view != ViewPlate || !r.overlay {
+		t.Fatalf("a new plate is shown in view %d", r.view)
+	}
+	half := halfState()
+	half.Layers.Plate = open.Layers.Plate
+	r.Show(half)
+	if r.view != ViewMatte {
+		t.Errorf("the first tile is shown in view %d", r.view)
+	}
+	r.View(ViewPlate)
+	done := doneState()
+	done.Layers.Plate = open.Layers.Plate
+	r.Show(done)
+	if r.view != ViewPlate {
+		t.Error("the view was taken from the artist")
+	}
+	r.View(ViewComp)
+	r.Show(openState())
+	if r.view != ViewPlate {
+		t.Errorf("the next plate is shown in view %d", r.view)
+	}
+}
+
+func TestControlsChangeTheLook(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	r.Show(openState())
+	g := r.panel.look
+	usual := settings.DefaultLook()
+	white := g.controls[1]
+	white.slider.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(0, 10)}, Button: desktop.MouseButtonPrimary})
+	if r.asked.look.ClipWhite != 0.5 || r.asked.look.ClipBlack != usual.ClipBlack || !white.reset.Visible() {
+		t.Errorf("the slider's left end: %+v", r.asked.look)
+	}
+	black := g.controls[0]
+	typeNumber(r, black.number, "0,5")
+	if r.asked.look.ClipBlack != 0.5 || r.asked.look.ClipWhite != 0.51 {
+		t.Errorf("black over white: %v, %v", r.asked.look.ClipBlack, r.asked.look.ClipWhite)
+	}
+	if err := r.asked.look.Validate(); err != nil {
+		t.Error(err)
+	}
+	typeNumber(r, black.number, "nonsense")
+	if black.number.Text != "0.500" {
+		t.Errorf("nonsense left %q", black.number.Text)
+	}
+	test.Tap(black.reset)
+	test.Tap(white.reset)
+	test.Tap(g.detail)
+	usual.SourceDetail = false
+	if r.asked.look != usual || black.reset.Visible() {
+		t.Errorf("after resetting: %+v", r.asked.look)
+	}
+	if r.window.Canvas().Focused() != nil {
+		t.Error("a control keeps the keyboard")
+	}
+}
+
+// typeNumber types into an entry and leaves it with Return.
+func typeNumber(r room, n *number, text string) {
+	r.window.Canvas().Focus(n)
+	n.SetText(text)
+	n.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+}
+
+func TestExportChoicesAreAskedFor(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	s := doneState()
+	r.Show(s)
+	g := r.panel.export
+	test.Tap(g.fg)
+	test.Tap(g.tiff)
+	test.Tap(g.overwrite)
+	if want := (ExportChoice{Key: true, Matte: true, FG: true, TIFF: true, Overwrite: true}); r.asked.out != want {
+		t.Errorf("asked for %+v", r.asked.out)
+	}
+	if g.export.detail != "straight sRGB, 16-bit PNG" {
+		t.Errorf("the button says %q", g.export.detail)
+	}
+}
+
+func TestWheelZoomsAtThePointerAndDragPans(t *testing.T) {
+	r := newRoom(t, 1280, 800, 2)
+	r.Show(openState())
+	r.render()
+	v := r.viewer
+	at := fyne.NewPos(300, 200)
+	var x0, y0, x1, y1 int
+	v.OnPoint = func(x, y int, _ bool) { x1, y1 = x, y }
+	v.MouseIn(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
+	x0, y0 = x1, y1
+	before := v.place().zoom
+	scroll := func(dx, dy float32) {
+		v.Scrolled(&fyne.ScrollEvent{PointEvent: fyne.PointEvent{Position: at}, Scrolled: fyne.NewDelta(dx, dy)})
+	}
+	scroll(0, 1000)
+	if got := v.place().zoom / before; got < 1.0999 || got > 1.1001 {
+		t.Errorf("one event zooms by %v", got)
+	}
+	for range 12 {
+		scroll(0, notch)
+	}
+	if x1-x0 > 1 || x0-x1 > 1 || y1-y0 > 1 || y0-y1 > 1 {
+		t.Errorf("the pixel under the pointer went from %d,%d to %d,%d", x0, y0, x1, y1)
+	}
+	zoom := v.place().zoom
+	left := v.place().left
+	v.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: at}, Dragged: fyne.NewDelta(10, 0)})
+	if moved := v.place().left - left; moved != 20 {
+		t.Errorf("dragging by 10 units moves the picture by %v device pixels at scale 2", moved)
+	}
+	scroll(20, 0)
+	if v.place().zoom != zoom || v.place().left == left+20 {
+		t.Error("sideways scrolling does not pan")
+	}
+}
+
+func TestReadoutSaysWhatIsUnderThePointer(t *testing.T) {
+	l := doneState().Layers
+	if got, want := l.Readout(plateW/2, plateH/2), "x 320   y 180     plate 0.800 0.550 0.450   hint 1.000   matte 1.000   fg 0.800 0.550 0.450"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	half := halfState().Layers
+	if got, want := half.Readout(600, 5), "x 600   y 5       plate 0.120 0.620 0.200   hint 0.000"; got != want {
+		t.Errorf("a missing tile: %q, want %q", got, want)
+	}
+	if got := (Layers{}).Readout(0, 0); got != "" {
+		t.Errorf("no plate: %q", got)
+	}
+}
+
+func TestProgressIsToldInWords(t *testing.T) {
+	for want, k := range map[string]KeyState{
+		"3 of 9 tiles, 12 s left":   {Tile: 3, Tiles: 9, Left: 12 * time.Second},
+		"0 of 9 tiles":              {Tiles: 9, Left: -1},
+		"1 of 20 tiles, 4 min left": {Tile: 1, Tiles: 20, Left: 4 * time.Minute},
+		"Keying in one tile":        {Tiles: 1, Left: -1},
+		"Loading the model":         {Doing: "Loading the model", Tiles: 9},
+	} {
+		if got := Progress(k); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
 
-func TestProblemIsShownAndCanBeDismissed(t *testing.T) {
-	test.NewTempApp(t).Settings().SetTheme(Theme{})
-	s := NewScreen()
-	w := test.NewTempWindow(t, s.Content())
-	w.Resize(fyne.NewSize(1280, 800))
-	if s.banner.Visible() {
-		t.Fatal("the empty room has a banner")
+func TestTextIsWrappedAndShortened(t *testing.T) {
+	style := fyne.TextStyle{}
+	text := "a hint of another shape than the plate's " + strings.Repeat("x", 200)
+	for _, l := range wrap(text, 120, sizeText, style) {
+		if w := textWidth(l, sizeText, style); w > 120 {
+			t.Errorf("%q is %v wide", l, w)
+		}
 	}
-	s.Show(State{Problem: "notes.png is text, not a picture (open a PNG, JPEG or TIFF)"})
-	if !s.banner.Visible() || s.problem.Text == "" {
-		t.Fatal("the problem is not shown")
+	name := "a very long name of a plate with its number 0017.tif"
+	short := shorten(name, 150, sizeText, style)
+	if textWidth(short, sizeText, style) > 150 || !strings.HasSuffix(short, "17.tif") || !strings.HasPrefix(short, "a very") {
+		t.Errorf("shortened to %q", short)
 	}
-	keep(t, "problem", w.Canvas().Capture())
-	dismissed := false
-	s.OnDismiss = func() { dismissed = true; s.Show(State{}) }
-	test.TapCanvas(w.Canvas(), fyne.NewPos(1280-20, 20))
-	if !dismissed || s.banner.Visible() {
-		t.Error("the banner stays")
+	if got := shorten("x.png", 150, sizeText, style); got != "x.png" {
+		t.Errorf("a short name became %q", got)
 	}
 }

@@ -1,15 +1,123 @@
 package views
 
-// State is what the window shows. The zero State is the empty room.
+import (
+	"time"
+
+	"greenroom/engine/settings"
+)
+
+// State is what the window shows, in words and numbers that are ready to be drawn. The zero State is the empty room.
 type State struct {
-	// Name is the open plate's file name; Details its size and kind in words. Empty with no plate.
-	Name, Details string
-	// Plate is the open plate; nil with none.
-	Plate *Shown
-	// Opening is the name of the file that is being read; empty when none is.
-	Opening string
-	// Problem is what went wrong last, in words that say what to do; empty when nothing did.
-	Problem string
 	// Machine is this machine in words.
 	Machine string
+	// Recents are the plates that were open lately, the last first.
+	Recents []Recent
+	// Opening is the name of the file that is being read; empty when none is.
+	Opening string
+	Plate   PlateState
+	Hint    HintState
+	Layers  Layers
+	Plan    PlanState
+	Key     KeyState
+	// Look holds the values of the live controls.
+	Look   settings.Look
+	Export ExportState
+	// Problem is what went wrong last; nil when nothing did or the artist has put it away.
+	Problem *Problem
+	// Question is what only the artist can decide; nil when there is nothing.
+	Question *Question
 }
+
+// Recent is a plate that was open before.
+type Recent struct{ Path, Name, Folder string }
+
+// PlateState is the open plate; its name is empty with none.
+type PlateState struct {
+	// Name is the file's name, Details its size, kind and colour in words.
+	Name, Details string
+	// Remarks are sentences about the file.
+	Remarks []Remark
+}
+
+// Remark is a sentence for the artist; a warning says that the key will likely be wrong.
+type Remark struct {
+	Text    string
+	Warning bool
+}
+
+// HintState is the hint of the open plate.
+type HintState struct {
+	// Source says where it comes from: "From shot-hint.png". Empty while there is none.
+	Source  string
+	Remarks []Remark
+	// FromFile says that a file holds it, so that one from the screen's colour can take its place.
+	FromFile bool
+	// Finding says that it is being read or made.
+	Finding bool
+}
+
+// PlanState is how the plate will be keyed on this machine.
+type PlanState struct {
+	// Settings is the tile plan in words, Memory what it takes.
+	Settings, Memory string
+	// Adjusted are the settings that are not as they were asked for.
+	Adjusted []Adjusted
+}
+
+// Adjusted is a setting that is not as it was asked for.
+type Adjusted struct{ Setting, Asked, Used, Why string }
+
+// KeyState is how far the key is.
+type KeyState struct {
+	// Ready says that Key can be pressed; WhyNot says what is missing.
+	Ready  bool
+	WhyNot string
+	// Running says that the plate is being keyed; Doing what is done now, in words.
+	Running bool
+	Doing   string
+	// Tile of Tiles are done; Left is the time the rest takes, negative while nobody knows.
+	Tile, Tiles int
+	Left        time.Duration
+	// Stale says why the key that is shown is out of date; empty when it is not.
+	Stale string
+	// Summary says what came of the last key.
+	Summary string
+}
+
+// ExportState is what an export would write, and what the last one wrote.
+type ExportState struct {
+	ExportChoice
+	// Contract says what the pixels will mean: "straight sRGB, 16-bit PNG".
+	Contract string
+	// Folder is where the files go, in words; Files their names.
+	Folder string
+	Files  []string
+	// Exists says that files of these names are there, so that the next version is written.
+	Exists bool
+	// Ready says that there is a key to write; WhyNot says what is missing.
+	Ready   bool
+	WhyNot  string
+	Running bool
+	// Written names the files of the last export; empty before.
+	Written []string
+}
+
+// ExportChoice is what the artist chooses of an export.
+type ExportChoice struct {
+	Key, Matte, FG bool
+	TIFF           bool
+	Overwrite      bool
+}
+
+// Problem is what went wrong, why, and what to do; Button is the label of the one button that does it, empty where
+// there is none.
+type Problem struct{ What, Why, Fix, Button string }
+
+// Question is a choice for the artist. Answers are numbered from 0.
+type Question struct {
+	Title, Detail string
+	Answers       []Answer
+}
+
+// Answer is one way to answer a question.
+type Answer struct{ Label, Detail string }

@@ -4,42 +4,209 @@ package views
 
 import (
 	"image"
+	"math"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 )
 
-// Viewer shows a picture fitted into its own area, drawn at device pixels from float data.
+// Viewer shows layers: the part in sight, drawn at device pixels from float data. The wheel zooms at the pointer,
+// dragging pans.
 type Viewer struct {
 	widget.BaseWidget
-	shown  *Shown
-	raster *canvas.Raster
+	// OnSight is called when the zoom has changed, with the zoom in device pixels for a pixel of the plate.
+	OnSight func(zoom float64)
+	// OnPoint is called when the pointer moves, with the plate's pixel under it; ok is false outside the plate.
+	OnPoint func(x, y int, ok bool)
+
+	layers  Layers
+	look    Look
+	sight   Sight
+	painter *Painter
+	raster  *canvas.Raster
+	// w and h are the viewport's size in device pixels, as last drawn.
+	w, h int
+	// pointer is where the pointer is, over while it is over the viewer.
+	pointer fyne.Position
+	over    bool
 }
 
 // NewViewer returns an empty viewer.
 func NewViewer() *Viewer {
-	v := &Viewer{}
-	// Fyne asks for the raster in device pixels.
+	v := &Viewer{painter: NewPainter()}
+	// Fyne asks for the raster in device pixels, on its own goroutine.
 	v.raster = canvas.NewRaster(v.draw)
 	v.ExtendBaseWidget(v)
 	return v
 }
 
-// Display replaces the picture; nil shows nothing. Call it on Fyne's goroutine.
-func (v *Viewer) Display(s *Shown) {
-	if v.shown == s {
+// Display shows layers in a view. Call it on Fyne's goroutine.
+func (v *Viewer) Display(layers Layers, view View, overlay bool) {
+	look := Look{View: view, Overlay: overlay}
+	if v.layers == layers && v.look == look {
 		return
 	}
-	v.shown = s
-	v.raster.Refresh()
+	if v.layers.Plate == nil || layers.Plate == nil || !sameSize(v.layers.Plate, layers.Plate) {
+		v.sight = Sight{}
+	}
+	v.layers, v.look = layers, look
+	v.changed()
 }
 
-func (v *Viewer) draw(w, h int) image.Image {
-	if v.shown == nil {
-		return image.NewUniform(surround)
+func sameSize(a, b *Shown) bool {
+	aw, ah := a.Size()
+	bw, bh := b.Size()
+	return aw == bw && ah == bh
+}
+
+// changed draws anew and tells of it.
+func (v *Viewer) changed() {
+	v.raster.Refresh()
+	if v.OnSight != nil && v.layers.Plate != nil && v.w > 0 {
+		v.OnSight(v.place().zoom)
 	}
-	return v.shown.Draw(w, h)
+	v.point()
+}
+
+// draw is called with the viewport's size in device pixels.
+func (v *Viewer) draw(w, h int) image.Image {
+	if resized := v.w != w || v.h != h; resized {
+		v.w, v.h = w, h
+		if v.OnSight != nil && v.layers.Plate != nil {
+			// Not now: the canvas is being painted.
+			fyne.Do(func() { v.OnSight(v.place().zoom) })
+		}
+	}
+	look := v.look
+	look.Unit = v.unit()
+	return v.painter.Draw(w, h, v.layers, v.sight, look)
+}
+
+// unit returns the number of device pixels in a unit of the window. It is asked for each time: a window can move to
+// a screen of another scale.
+func (v *Viewer) unit() float64 {
+	if width := v.Size().Width; width > 0 && v.w > 0 {
+		return float64(v.w) / float64(width)
+	}
+	return 1
+}
+
+// size returns the plate's size.
+func (v *Viewer) size() (w, h int) {
+	if v.layers.Plate == nil {
+		return 0, 0
+	}
+	return v.layers.Plate.Size()
+}
+
+func (v *Viewer) place() placed {
+	pw, ph := v.size()
+	return v.sight.place(pw, ph, v.w, v.h)
+}
+
+// Fit shows all of the plate.
+func (v *Viewer) Fit() {
+	v.sight = Sight{}
+	v.changed()
+}
+
+// Actual shows the plate's pixels one for one.
+func (v *Viewer) Actual() { v.zoomTo(1) }
+
+// Zoom zooms by a factor around the pointer, or the middle where the pointer is elsewhere.
+func (v *Viewer) Zoom(factor float64) { v.zoomTo(v.place().zoom * factor) }
+
+func (v *Viewer) zoomTo(zoom float64) {
+	x, y := float64(v.w)/2, float64(v.h)/2
+	if v.over {
+		x, y = v.device(v.pointer)
+	}
+	v.zoomAt(zoom, x, y)
+}
+
+func (v *Viewer) zoomAt(zoom, x, y float64) {
+	pw, ph := v.size()
+	if pw == 0 {
+		return
+	}
+	v.sight = v.sight.Zoomed(zoom, x, y, pw, ph, v.w, v.h)
+	v.changed()
+}
+
+// device converts a position in the viewer to device pixels.
+func (v *Viewer) device(p fyne.Position) (x, y float64) {
+	unit := v.unit()
+	return float64(p.X) * unit, float64(p.Y) * unit
+}
+
+// notch is what Fyne reports for a notch of a mouse's wheel; mostStep the most that one event zooms, because
+// trackpads send many.
+const (
+	notch    = 25
+	mostStep = 1.1
+)
+
+// Scrolled implements fyne.Scrollable. Sideways movement, also the wheel with Shift, pans.
+func (v *Viewer) Scrolled(e *fyne.ScrollEvent) {
+	v.pointer, v.over = e.Position, true
+	if e.Scrolled.DX != 0 {
+		v.pan(float64(e.Scrolled.DX)*2*v.unit(), 0)
+	}
+	if e.Scrolled.DY == 0 {
+		return
+	}
+	factor := math.Pow(mostStep, float64(e.Scrolled.DY)/notch)
+	factor = math.Max(1/mostStep, math.Min(factor, mostStep))
+	x, y := v.device(e.Position)
+	v.zoomAt(v.place().zoom*factor, x, y)
+}
+
+// Dragged implements fyne.Draggable, with any button but the second.
+func (v *Viewer) Dragged(e *fyne.DragEvent) {
+	v.pointer, v.over = e.Position, true
+	unit := v.unit()
+	v.pan(float64(e.Dragged.DX)*unit, float64(e.Dragged.DY)*unit)
+}
+
+// DragEnd implements fyne.Draggable.
+func (v *Viewer) DragEnd() {}
+
+func (v *Viewer) pan(dx, dy float64) {
+	pw, ph := v.size()
+	v.sight = v.sight.Moved(dx, dy, pw, ph, v.w, v.h)
+	v.changed()
+}
+
+// MouseIn implements desktop.Hoverable.
+func (v *Viewer) MouseIn(e *desktop.MouseEvent) { v.MouseMoved(e) }
+
+// MouseMoved implements desktop.Hoverable.
+func (v *Viewer) MouseMoved(e *desktop.MouseEvent) {
+	v.pointer, v.over = e.Position, true
+	v.point()
+}
+
+// MouseOut implements desktop.Hoverable.
+func (v *Viewer) MouseOut() {
+	v.over = false
+	v.point()
+}
+
+// point tells which pixel is under the pointer.
+func (v *Viewer) point() {
+	if v.OnPoint == nil {
+		return
+	}
+	pw, ph := v.size()
+	if !v.over || pw == 0 || v.w == 0 {
+		v.OnPoint(0, 0, false)
+		return
+	}
+	px, py := v.place().picture(v.device(v.pointer))
+	x, y := int(math.Floor(px)), int(math.Floor(py))
+	v.OnPoint(x, y, x >= 0 && y >= 0 && x < pw && y < ph)
 }
 
 // MinSize implements fyne.Widget.

@@ -49,6 +49,26 @@ func (f Format) ending() string {
 	return ".png"
 }
 
+// sidecarEnding is how the sidecar's name ends.
+const sidecarEnding = "_key.toml"
+
+// Names returns the names of the pictures that Write would write now, and the version that they would bear; 1 is the
+// first. It looks into the folder.
+func (o Order) Names() (names []string, version int) {
+	version = imageio.NextVersion(o.Folder(), o.Name())
+	shown := version
+	if o.Overwrite {
+		shown = 1
+	}
+	for _, pass := range o.Passes {
+		names = append(names, imageio.VersionedName(o.Name(), pass.ending(o.Format), shown))
+	}
+	return names, version
+}
+
+// ending is what follows the plate's name in the name of a pass.
+func (p Pass) ending(f Format) string { return "_" + string(p) + f.ending() }
+
 // picture writes one image.
 func (f Format) picture(w io.WriteSeeker, colours, alpha picture.Image, meta imageio.Meta) error {
 	if f == FormatTIFF {
@@ -79,7 +99,7 @@ func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, re
 		if pass == PassComp {
 			meta.Space, meta.ICC = colour.SRGB, nil
 		}
-		err = batch.Write(ctx, "_"+string(pass)+o.Format.ending(), func(w io.WriteSeeker) error {
+		err = batch.Write(ctx, pass.ending(o.Format), func(w io.WriteSeeker) error {
 			return o.Format.picture(w, colours, alpha, meta)
 		})
 		if err != nil {
@@ -88,7 +108,7 @@ func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, re
 	}
 	r.Seconds.Total = r.Seconds.Read + r.Seconds.Load + r.Seconds.Key + r.Seconds.Post
 	side := newSidecar(o, s, r, result)
-	if err := batch.Write(ctx, "_key.toml", side.encode); err != nil {
+	if err := batch.Write(ctx, sidecarEnding, side.encode); err != nil {
 		return err
 	}
 	paths, err := batch.Commit(ctx)

@@ -1,0 +1,235 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"greenroom/app/keying"
+	"greenroom/engine/hint"
+	"greenroom/engine/imageio"
+	"greenroom/engine/picture"
+	"greenroom/views"
+)
+
+// Drop takes files that were dropped on the window: a plate, a hint, both, or a folder that holds both. Where they
+// fell never matters.
+func (w *Workspace) Drop(paths []string) {
+	if len(paths) == 0 {
+		return
+	}
+	var turn int
+	var opened chan struct{}
+	w.change(func(s *State) {
+		w.dropTurn++
+		turn, opened = w.dropTurn, w.opened
+		s.Problem, s.Question = nil, nil
+	})
+	w.reading.Go(func() {
+		// A hint may be dropped while its plate is still being read.
+		<-opened
+		open := w.State().Plate
+		d := sortOut(paths, open != nil)
+		current := false
+		w.change(func(s *State) {
+			if current = turn == w.dropTurn; current {
+				s.Problem = d.problem
+			}
+		})
+		switch {
+		case !current:
+		case d.ask != nil:
+			w.ask(*d.ask, open)
+		case d.plate != "":
+			w.OpenBoth(d.plate, d.hint)
+		case d.hint != "":
+			w.findHint(d.hint)
+		}
+	})
+}
+
+// sorted is what dropped files are.
+type sorted struct {
+	plate, hint string
+	// ask is a file of which only the artist knows.
+	ask *droppedFile
+	// problem says why nothing can be done with them.
+	problem *Problem
+}
+
+// droppedFile is what a file shows of itself.
+type droppedFile struct {
+	path string
+	// named says that it is a hint by its name and looks like one; ours that Greenroom wrote it, and pass as what.
+	named, ours bool
+	pass        string
+	// colour is how colourful it is: 0 is grey.
+	colour float64
+}
+
+// sortOut finds out what dropped files are.
+func sortOut(paths []string, plateOpen bool) sorted {
+	if len(paths) == 1 && isFolder(paths[0]) {
+		return sortFolder(paths[0])
+	}
+	if len(paths) > 2 {
+		return sorted{problem: &Problem{
+			What: fmt.Sprintf("%d files were dropped", len(paths)), Why: "one plate can be open, with one hint",
+			Fix: "drop a plate, or a plate and its hint",
+		}}
+	}
+	var files []droppedFile
+	for _, path := range paths {
+		file, err := look(path, len(paths) == 1 && !plateOpen)
+		if err != nil {
+			return sorted{problem: problem(err, remedyOpenPlate)}
+		}
+		files = append(files, file)
+	}
+	if len(files) == 1 {
+		return sortOne(files[0], plateOpen)
+	}
+	return sortTwo(files[0], files[1])
+}
+
+// sortOne decides about a single file.
+func sortOne(f droppedFile, plateOpen bool) sorted {
+	switch {
+	case f.ours:
+		return sorted{ask: &f}
+	case !plateOpen:
+		return sorted{plate: f.path}
+	case f.named:
+		return sorted{hint: f.path}
+	}
+	return sorted{ask: &f}
+}
+
+// alike is the difference in colour under which no file is the greyer one.
+const alike = 0.002
+
+// sortTwo decides which of two files is the hint: by name, else the greyer one.
+func sortTwo(a, b droppedFile) sorted {
+	for _, f := range []droppedFile{a, b} {
+		if f.ours {
+			return sorted{problem: &Problem{
+				What: fmt.Sprintf("%s is the %s of an earlier key", filepath.Base(f.path), f.pass),
+				Why:  "Greenroom wrote it", Fix: "drop the plate and its hint, or this file alone to use it all the same",
+			}}
+		}
+	}
+	switch {
+	case a.named && !b.named:
+		return sorted{plate: b.path, hint: a.path}
+	case b.named && !a.named:
+		return sorted{plate: a.path, hint: b.path}
+	case math.Abs(a.colour-b.colour) < alike:
+		return sorted{problem: &Problem{
+			What: fmt.Sprintf("Which is the plate, %s or %s?", filepath.Base(a.path), filepath.Base(b.path)),
+			Why:  "no name ends in hint, and neither file is greyer than the other",
+			Fix:  "drop the plate first, then its hint",
+		}}
+	case a.colour < b.colour:
+		return sorted{plate: b.path, hint: a.path}
+	}
+	return sorted{plate: a.path, hint: b.path}
+}
+
+// sortFolder looks for the first plate in a folder that has its hint beside it.
+func sortFolder(folder string) sorted {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return sorted{problem: problem(fmt.Errorf("cannot read the folder %s: %w", folder, errors.Unwrap(err)), remedyOpenPlate)}
+	}
+	var pictures []string
+	for _, e := range entries {
+		if !e.IsDir() && isPictureName(e.Name()) && !hint.IsHintName(e.Name()) {
+			pictures = append(pictures, filepath.Join(folder, e.Name()))
+		}
+	}
+	for _, path := range pictures {
+		if keying.WrittenByUs(path) {
+			continue
+		}
+		if found, err := hint.Beside(path, keying.WrittenByUs); err == nil && found != "" {
+			return sorted{plate: path, hint: found}
+		}
+	}
+	why := "no plate in it has a hint beside it"
+	if len(pictures) == 0 {
+		why = "there is no picture in it"
+	}
+	return sorted{problem: &Problem{
+		What: "Nothing to open in " + filepath.Base(folder), Why: why,
+		Fix: "name the hint of shot.png shot-hint.png, or drop the plate itself", remedy: remedyOpenPlate,
+	}}
+}
+
+// isPictureName reports whether a name ends like a picture's.
+func isPictureName(name string) bool {
+	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".tif", ".tiff"}, strings.ToLower(filepath.Ext(name)))
+}
+
+// look finds out what a file shows of itself. The header alone is enough for a file that can only be the plate.
+func look(path string, headerOnly bool) (droppedFile, error) {
+	f := droppedFile{path: path}
+	if headerOnly {
+		header, err := imageio.ReadHeader(path, imageio.Limits{})
+		if err != nil {
+			return f, err
+		}
+		f.ours, f.pass = header.WrittenByGreenroom, header.Pass
+		return f, nil
+	}
+	file, err := imageio.Open(path, imageio.Limits{})
+	if err != nil {
+		return f, err
+	}
+	f.ours, f.pass = file.WrittenByGreenroom, file.Pass
+	f.named = hint.IsHintName(filepath.Base(path)) && hint.LooksLikeHint(file.Picture)
+	f.colour = colourfulness(file.Picture.RGB)
+	return f, nil
+}
+
+// colourfulness is the mean difference between the greatest and the least of red, green and blue, of some pixels
+// spread over the picture, within 0..1.
+func colourfulness(m picture.Image) float64 {
+	const samples = 1 << 16
+	n := m.W * m.H
+	step := max(1, n/samples)
+	sum, count := 0.0, 0
+	for i := 0; i < n; i += step {
+		p := m.Pix[3*i : 3*i+3]
+		if d := float64(max(p[0], p[1], p[2]) - min(p[0], p[1], p[2])); d <= 1 {
+			sum += d
+		} else {
+			sum++ // over-range, or not a number
+		}
+		count++
+	}
+	return sum / float64(count)
+}
+
+// ask lets the artist say what a file is.
+func (w *Workspace) ask(f droppedFile, open *Plate) {
+	name := filepath.Base(f.path)
+	q := &Question{Question: views.Question{Title: "What is " + name + "?"}}
+	add := func(label, detail string, do func()) {
+		q.Answers = append(q.Answers, views.Answer{Label: label, Detail: detail})
+		q.do = append(q.do, do)
+	}
+	if f.ours {
+		q.Detail = "Greenroom wrote this file: it is the " + f.pass + " of an earlier key."
+	}
+	if open == nil {
+		add("A plate", "Open it", func() { w.Open(f.path) })
+	} else {
+		add("A new plate", "In place of the open one", func() { w.Open(f.path) })
+		add("The hint", "For the open plate", func() { w.UseHint(f.path) })
+	}
+	w.change(func(s *State) { s.Question = q })
+}

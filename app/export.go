@@ -1,0 +1,150 @@
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"greenroom/app/keying"
+	"greenroom/views"
+)
+
+// SetExport changes what an export writes.
+func (w *Workspace) SetExport(choice views.ExportChoice) {
+	w.change(func(s *State) { s.Export.ExportChoice = choice })
+	w.reading.Go(w.names)
+}
+
+// SetFolder changes where an export writes, for the open plate.
+func (w *Workspace) SetFolder(folder string) {
+	w.change(func(s *State) { s.Export.Folder = folder })
+	w.reading.Go(w.names)
+}
+
+// names finds the names that an export would give.
+func (w *Workspace) names() {
+	state := w.State()
+	if state.Plate == nil {
+		return
+	}
+	names, version := w.order(state).Names()
+	w.change(func(s *State) {
+		if s.Plate == state.Plate && s.Export.ExportChoice == state.Export.ExportChoice && s.Export.Folder == state.Export.Folder {
+			s.Export.Names, s.Export.Version = names, version
+		}
+	})
+}
+
+// order is the order by which the open plate is exported.
+func (w *Workspace) order(s State) keying.Order {
+	o := keying.Order{
+		Plate: s.Plate.Path, Model: s.Model, Machine: s.Machine, Look: s.Look, Out: s.Export.Folder,
+		Format: keying.FormatPNG, Overwrite: s.Export.Overwrite,
+	}
+	if o.Out == "" && o.Plate == "" {
+		o.Out = w.sampleFolder
+	}
+	if s.Export.TIFF {
+		o.Format = keying.FormatTIFF
+	}
+	for pass, on := range map[keying.Pass]bool{
+		keying.PassKey: s.Export.Key, keying.PassMatte: s.Export.Matte, keying.PassFG: s.Export.FG,
+	} {
+		if on {
+			o.Passes = append(o.Passes, pass)
+		}
+	}
+	order := keying.Passes()
+	slices.SortFunc(o.Passes, func(a, b keying.Pass) int { return slices.Index(order, a) - slices.Index(order, b) })
+	return o
+}
+
+// canExport says what an export still needs; empty when it can begin.
+func (s *State) canExport() string {
+	switch {
+	case s.Key == nil || s.Running != nil:
+		return "Key the plate first"
+	case !s.Key.Whole:
+		return "Key the whole plate first"
+	case !s.Export.Key && !s.Export.Matte && !s.Export.FG:
+		return "Choose what to write"
+	case s.Export.Running:
+		return "Exporting"
+	}
+	return ""
+}
+
+// WriteKey exports the key as chosen. While it cannot, it does nothing.
+func (w *Workspace) WriteKey() {
+	var state State
+	w.change(func(s *State) {
+		if s.canExport() == "" {
+			s.Export.Running, s.Problem = true, nil
+			state = *s
+		}
+	})
+	if state.Export.Running {
+		w.work.Go(func() { w.export(state) })
+	}
+}
+
+// export writes the files.
+func (w *Workspace) export(state State) {
+	report, err := w.write(state)
+	w.change(func(s *State) {
+		s.Export.Running = false
+		if s.Plate != state.Plate || w.ctx.Err() != nil {
+			return
+		}
+		if err != nil {
+			s.Problem = problem(err, remedyFolder)
+			return
+		}
+		s.Export.Report = report
+	})
+	w.names()
+}
+
+func (w *Workspace) write(state State) (*keying.Report, error) {
+	start := time.Now()
+	key, o := state.Key, w.order(state)
+	// The files hold the look of now, also while the picture on the screen is still behind.
+	done, err := key.finisher.finish(w.ctx, state.Look)
+	if err != nil {
+		return nil, err
+	}
+	report := keying.NewReport(o, key.Hint.Source, key.Choice, key.Result, done)
+	report.Seconds.Post = time.Since(start).Seconds()
+	return report, report.Write(w.ctx, o, key.Hint.Source, done, key.Result)
+}
+
+// sampleFolder is where keys of the sample go from a window, which may have been started anywhere.
+func sampleFolder() string {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return filepath.Join(os.TempDir(), "Greenroom")
+	}
+	if pictures := filepath.Join(home, "Pictures"); isFolder(pictures) {
+		return filepath.Join(pictures, "Greenroom")
+	}
+	return filepath.Join(home, "Greenroom")
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// tilde writes a path with the home folder as ~.
+func tilde(path string) string {
+	home, err := os.UserHomeDir()
+	if err != nil || home == "/" {
+		return path
+	}
+	if rest, ok := strings.CutPrefix(path, home); ok && (rest == "" || rest[0] == filepath.Separator) {
+		return "~" + rest
+	}
+	return path
+}

@@ -1,0 +1,153 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"greenroom/engine"
+	"greenroom/engine/matte"
+	"greenroom/views"
+)
+
+// Key keys the open plate. While one is being keyed, or before there is a hint, it does nothing.
+func (w *Workspace) Key() {
+	ctx, stop := context.WithCancel(w.ctx)
+	var state State
+	w.change(func(s *State) {
+		if !s.canKey() {
+			return
+		}
+		s.Running, s.Problem = &Running{Doing: "Preparing", Left: -1}, nil
+		w.stop = stop
+		state = *s
+	})
+	if state.Running == nil {
+		stop()
+		return
+	}
+	w.work.Go(func() {
+		defer stop()
+		w.key(ctx, state)
+	})
+}
+
+// canKey reports whether a key can begin.
+func (s *State) canKey() bool {
+	return s.Running == nil && s.Plate != nil && s.Hint != nil && !s.FindingHint && s.Model != nil &&
+		s.Plan != nil && s.Plan.Err == nil
+}
+
+// Cancel stops the key that is being made. Finished tiles stay.
+func (w *Workspace) Cancel() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.stop != nil {
+		w.stop()
+	}
+}
+
+// key runs the network and applies the look.
+func (w *Workspace) key(ctx context.Context, state State) {
+	job := state.Hint.Source.Job(state.Model, state.Plan.Settings)
+	job.Preview = true
+	size := job.Plate.RGB
+	preview := views.NewPartialKey(size.W, size.H)
+	ticket := w.engine.Submit(ctx, job)
+	running := *state.Running
+	for event := range ticket.Events() {
+		running = w.heard(running, event, preview)
+		current := running
+		w.changeRunning(state.Plate, func(s *State) { s.Running = &current })
+	}
+	result, err := ticket.Wait()
+	if err != nil {
+		w.endKey(state, running, preview, err)
+		return
+	}
+	running.Doing = "Finishing"
+	current := running
+	w.changeRunning(state.Plate, func(s *State) { s.Running = &current })
+	key, err := finishKey(ctx, state, result)
+	if err != nil {
+		w.endKey(state, running, preview, err)
+		return
+	}
+	key.Choice, key.Tile, key.Tiles = state.Plan.Choice, result.Grid.Len(), result.Grid.Len()
+	w.changeRunning(state.Plate, func(s *State) {
+		s.Running, w.stop = nil, nil
+		s.Key = key
+		s.Pace = result.Seconds.Key / float64(result.Grid.Len()*result.Grid.TileW*result.Grid.TileH)
+		// The look may have changed meanwhile.
+		w.wake(s)
+	})
+}
+
+// changeRunning alters the state while the plate is still the one that is being keyed.
+func (w *Workspace) changeRunning(plate *Plate, alter func(*State)) {
+	w.change(func(s *State) {
+		if s.Plate == plate && s.Running != nil {
+			alter(s)
+		}
+	})
+}
+
+// heard takes in what the engine tells.
+func (w *Workspace) heard(r Running, e engine.Event, preview *views.Key) Running {
+	switch e.Phase {
+	case engine.PhaseLoad:
+		r.Doing, r.Tile, r.Tiles, r.Left = "Loading the model", 0, e.Tiles, -1
+	case engine.PhaseRetry:
+		preview.Clear()
+		r.Shown = nil
+		r.Doing, r.Tile, r.Left = sentence(e.Note), 0, -1
+	case engine.PhaseKey:
+		r.Doing, r.Tile, r.Tiles, r.Left = "", e.Tile, e.Tiles, e.Left
+		if !e.Matte.Empty() {
+			look := w.State().Look
+			matte.Clip(e.Matte, look.ClipBlack, look.ClipWhite)
+			preview.Add(e.Matte, e.FG, e.Rect.Min)
+			r.Shown = preview
+		}
+	}
+	return r
+}
+
+// finishKey applies the look to a result.
+func finishKey(ctx context.Context, state State, result *engine.Result) (*Key, error) {
+	f, err := matte.NewFinisher(
+		state.Plate.Source.Plate,
+		matte.Network{Matte: result.Matte, FG: result.FG, Coarse: result.Coarse}, state.Hint.Source.Screen,
+	)
+	if err != nil {
+		return nil, err
+	}
+	key := &Key{Hint: state.Hint, Result: result, Look: state.Look, Whole: true, finisher: &finisher{Finisher: f}}
+	if key.Finished, err = key.finisher.finish(ctx, state.Look); err != nil {
+		return nil, err
+	}
+	key.Shown = views.NewKey(key.Finished.Matte, key.Finished.FG, key.Finished.Space)
+	return key, nil
+}
+
+// endKey ends a key that did not come about: stopped, or failed.
+func (w *Workspace) endKey(state State, running Running, preview *views.Key, err error) {
+	w.changeRunning(state.Plate, func(s *State) {
+		s.Running, w.stop = nil, nil
+		if running.Shown != nil {
+			// The tiles that are done stay. They were made from the hint of now.
+			s.Key = &Key{Hint: state.Hint, Shown: preview, Tile: running.Tile, Tiles: running.Tiles}
+		}
+		if !errors.Is(err, context.Canceled) && w.ctx.Err() == nil {
+			s.Problem = problem(fmt.Errorf("cannot key %s: %w", state.Plate.Name(), err), remedyKey)
+		}
+	})
+}
+
+// Stale says why the key that is shown is out of date; empty when it is not.
+func (s *State) Stale() string {
+	if s.Key == nil || s.Running != nil || s.Hint == s.Key.Hint {
+		return ""
+	}
+	return "the hint has changed"
+}

@@ -1,0 +1,96 @@
+package app
+
+import (
+	"errors"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"greenroom/engine/hint"
+	"greenroom/engine/imageio"
+)
+
+// remedy is what the button of a problem does.
+type remedy int
+
+const (
+	remedyNone remedy = iota
+	remedyOpenPlate
+	remedyOpenHint
+	remedyFolder
+	remedyKey
+	remedyExport
+)
+
+// label is what the button says.
+func (r remedy) label() string {
+	return [...]string{"", "Open a plate…", "Open a hint…", "Choose another folder…", "Key again", "Export again"}[r]
+}
+
+// Problem is something that went wrong: what, why, and what to do, in words; a button may do it.
+type Problem struct {
+	What, Why, Fix string
+	remedy         remedy
+}
+
+// problem puts an error into words. Errors read WHAT: WHY (what to do).
+func problem(err error, r remedy) *Problem {
+	var file *imageio.Error
+	if errors.As(err, &file) {
+		return &Problem{What: sentence(file.What), Why: file.Why, Fix: file.Fix, remedy: r}
+	}
+	text := err.Error()
+	p := &Problem{remedy: r}
+	if before, advice, ok := cutLast(text, " ("); ok && strings.HasSuffix(advice, ")") {
+		text, p.Fix = before, strings.TrimSuffix(advice, ")")
+	}
+	if strings.Contains(p.Fix, "--") {
+		// Advice for the command line: the button says it better.
+		p.Fix = ""
+	}
+	what, why, _ := strings.Cut(text, ": ")
+	p.What, p.Why = sentence(shortPaths(what)), shortPaths(why)
+	return p
+}
+
+// noHint is the problem of a plate without a hint.
+func noHint(p *Plate, err error) *Problem {
+	if errors.Is(err, hint.ErrNoScreen) {
+		return &Problem{
+			What: p.Name() + " has no hint yet", Why: "no green or blue screen was found in it to make one from",
+			Fix: "open a hint: a rough mask, bright over the subject and dark over the rest", remedy: remedyOpenHint,
+		}
+	}
+	return problem(err, remedyOpenHint)
+}
+
+// sentence begins with a capital letter, unless it begins with a name.
+func sentence(text string) string {
+	if word, _, _ := strings.Cut(text, " "); strings.ContainsAny(word, "./\\_") {
+		return text
+	}
+	if text != "" && text[0] >= 'a' && text[0] <= 'z' {
+		return string(text[0]-'a'+'A') + text[1:]
+	}
+	return text
+}
+
+// flags finds advice in brackets that speaks of flags, which a window has not.
+var flags = regexp.MustCompile(` \([^()]*--[^()]*\)`)
+
+// withoutFlags takes advice for the command line out of a sentence.
+func withoutFlags(text string) string { return flags.ReplaceAllString(text, "") }
+
+// shortPaths leaves of every path in a sentence the name, which is what an artist looks for.
+func shortPaths(text string) string {
+	if !strings.ContainsRune(text, filepath.Separator) {
+		return text
+	}
+	words := strings.Split(text, " ")
+	for i, w := range words {
+		if filepath.IsAbs(w) {
+			words[i] = filepath.Base(w)
+		}
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,224 @@
+package app
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"greenroom/app/keying"
+	"greenroom/engine/colour"
+	"greenroom/presets"
+	"greenroom/views"
+)
+
+// show puts a state into the words and numbers that the views draw.
+func (w *Workspace) show(s State) views.State {
+	v := views.State{
+		Look: s.Look, Plan: s.showPlan(), Key: s.showKey(), Export: w.showExport(s), Hint: s.showHint(),
+	}
+	if s.Machine.Chip != "" {
+		v.Machine = s.Machine.String()
+	}
+	for _, path := range s.Recents {
+		v.Recents = append(v.Recents, views.Recent{Path: path, Name: filepath.Base(path), Folder: tilde(filepath.Dir(path))})
+	}
+	if s.Opening != "" {
+		v.Opening = filepath.Base(s.Opening)
+	}
+	if p := s.Plate; p != nil {
+		v.Plate = p.show()
+		v.Layers.Plate = p.Shown
+	}
+	if s.Hint != nil {
+		v.Layers.Hint = s.Hint.Shown
+	}
+	switch {
+	case s.Running != nil && s.Running.Shown != nil:
+		v.Layers.Key, v.Layers.Tiles = s.Running.Shown, s.Running.Tile
+	case s.Key != nil:
+		v.Layers.Key, v.Layers.Stopped = s.Key.Shown, !s.Key.Whole
+	}
+	if p := s.Problem; p != nil {
+		v.Problem = &views.Problem{What: p.What, Why: p.Why, Fix: p.Fix, Button: p.remedy.label()}
+	}
+	if s.Question != nil {
+		v.Question = &s.Question.Question
+	}
+	return v
+}
+
+// show says what a plate is.
+func (p *Plate) show() views.PlateState {
+	h := p.Source.Header
+	space := "sRGB"
+	if p.Source.Plate.Space == colour.LinearRec709 {
+		space = "linear"
+	}
+	kind := fmt.Sprintf("%d-bit", h.Depth)
+	if h.Float {
+		kind += " float"
+	}
+	return views.PlateState{
+		Name: p.Name(), Details: fmt.Sprintf("%d x %d, %s %s, %s", h.W, h.H, kind, h.Format, space),
+		Remarks: remarks(p.Source.Warnings, p.Source.Notes),
+	}
+}
+
+// remarks puts warnings before notes.
+func remarks(warnings, notes []string) []views.Remark {
+	var list []views.Remark
+	for _, text := range warnings {
+		list = append(list, views.Remark{Text: sentence(withoutFlags(text)), Warning: true})
+	}
+	for _, text := range notes {
+		list = append(list, views.Remark{Text: sentence(withoutFlags(text))})
+	}
+	return list
+}
+
+// showHint says what the hint is.
+func (s *State) showHint() views.HintState {
+	v := views.HintState{Finding: s.FindingHint}
+	if h := s.Hint; h != nil {
+		v.FromFile = h.Source.From != ""
+		v.Source = fmt.Sprintf("From the %s screen", h.Source.Screen)
+		if v.FromFile {
+			v.Source = "From " + filepath.Base(h.Source.From)
+		}
+		v.Remarks = remarks(h.Warnings, h.Notes)
+	}
+	return v
+}
+
+// showPlan says how the plate will be keyed.
+func (s *State) showPlan() views.PlanState {
+	p := s.Plan
+	if p == nil || p.Err != nil {
+		return views.PlanState{}
+	}
+	v := views.PlanState{Settings: "whole frame"}
+	if n := p.Grid.Len(); n > 1 {
+		v.Settings = fmt.Sprintf("tiled %d/%d, %d tiles", p.Choice.Settings.Tile, p.Choice.Settings.Overlap, n)
+	}
+	if s.Pace > 0 {
+		v.Settings += ", about " + seconds(s.Pace*float64(p.Grid.Len()*p.Grid.TileW*p.Grid.TileH))
+	}
+	v.Memory = presets.Memory(p.PeakBytes)
+	if limit := s.Machine.Limit(); limit > 0 {
+		v.Memory += " of " + presets.Memory(limit)
+	}
+	adjusted := p.Adjusted
+	if s.Key != nil && s.Key.Whole {
+		// What the engine had to change while it ran counts too.
+		for _, a := range s.Key.Result.Adjusted {
+			adjusted = append(adjusted[:len(adjusted):len(adjusted)], presets.Adjusted(a))
+		}
+	}
+	for _, a := range adjusted {
+		v.Adjusted = append(v.Adjusted, views.Adjusted{
+			Setting: a.Setting, Asked: settingWord(a.Setting, a.Asked), Used: settingWord(a.Setting, a.Used), Why: a.Why,
+		})
+	}
+	return v
+}
+
+// settingWord writes a setting's value.
+func settingWord(name string, value any) string {
+	if name == "tile" && value == 0 {
+		return "the whole frame"
+	}
+	return presets.Word(value)
+}
+
+// seconds writes a time.
+func seconds(s float64) string {
+	switch {
+	case s < 1.5:
+		return "1 s"
+	case s < 90:
+		return fmt.Sprintf("%.0f s", s)
+	}
+	return fmt.Sprintf("%.0f min", s/60)
+}
+
+// showKey says how far the key is.
+func (s *State) showKey() views.KeyState {
+	v := views.KeyState{Ready: s.canKey(), Stale: s.Stale()}
+	if r := s.Running; r != nil {
+		v.Running, v.Doing, v.Tile, v.Tiles, v.Left = true, r.Doing, r.Tile, r.Tiles, r.Left
+		return v
+	}
+	switch {
+	case s.Plate == nil:
+		v.WhyNot = "No plate"
+	case s.Hint == nil && !s.FindingHint:
+		v.WhyNot = "A hint is needed to key"
+	case s.Hint == nil:
+		v.WhyNot = "Finding the hint"
+	case s.Model == nil:
+		v.WhyNot = "Opening the model"
+	case s.Plan != nil && s.Plan.Err != nil:
+		v.WhyNot = "This machine cannot key the plate"
+	}
+	if k := s.Key; k != nil {
+		v.Summary = k.summary()
+	}
+	return v
+}
+
+// summary says what came of a key.
+func (k *Key) summary() string {
+	if !k.Whole {
+		return fmt.Sprintf("Stopped: %d of %d tiles are done", k.Tile, k.Tiles)
+	}
+	text := "Keyed in " + seconds(k.Result.Seconds.Load+k.Result.Seconds.Key)
+	if k.Tiles > 1 {
+		text += fmt.Sprintf(", %d tiles", k.Tiles)
+	}
+	for _, warning := range k.Finished.Warnings {
+		text += ". " + sentence(withoutFlags(warning))
+	}
+	return text
+}
+
+// showExport says what an export would write.
+func (w *Workspace) showExport(s State) views.ExportState {
+	e := s.Export
+	v := views.ExportState{
+		ExportChoice: e.ExportChoice, Files: e.Names, Exists: e.Version > 1, Running: e.Running,
+		WhyNot: s.canExport(),
+	}
+	v.Ready = v.WhyNot == ""
+	if s.Plate == nil {
+		return v
+	}
+	v.Folder = tilde(w.order(s).Folder())
+	space := "sRGB"
+	if s.Plate.Source.Plate.Space == colour.LinearRec709 {
+		space = "linear"
+	}
+	format := "PNG"
+	if e.TIFF {
+		format = "TIFF"
+	}
+	v.Contract = fmt.Sprintf("straight %s, 16-bit %s", space, format)
+	if e.Report != nil {
+		v.Written = written(e.Report)
+	}
+	return v
+}
+
+// written lists the names of what was written.
+func written(r *keying.Report) []string {
+	var names []string
+	for _, pass := range keying.Passes() {
+		if path, ok := r.Files[pass]; ok {
+			names = append(names, filepath.Base(path))
+		}
+	}
+	names = append(names, filepath.Base(r.Sidecar))
+	for i, n := range names {
+		names[i] = strings.ToValidUTF8(n, "?")
+	}
+	return names
+}

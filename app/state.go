@@ -1,0 +1,121 @@
+package app
+
+import (
+	"path/filepath"
+	"time"
+
+	"greenroom/app/keying"
+	"greenroom/engine"
+	"greenroom/engine/settings"
+	"greenroom/presets"
+	"greenroom/views"
+)
+
+// State is what the workspace holds at one moment. It is a copy: what it points to is never changed.
+type State struct {
+	Machine presets.Machine
+	// Model keys; nil while it is being opened.
+	Model *keying.Model
+	// Recents are the paths of plates that were open lately, the last first.
+	Recents []string
+	// Opening is the path of the plate that is being read; empty when none is.
+	Opening string
+	// Plate is the open plate; nil with none.
+	Plate *Plate
+	// Hint is the plate's hint; nil while there is none. FindingHint says that it is being read or made.
+	Hint        *Hint
+	FindingHint bool
+	// Plan is how the plate will be keyed; nil while there is no plate or no model.
+	Plan *Plan
+	// Running is the key that is being made; nil while none is.
+	Running *Running
+	// Key is the last key; nil while there is none.
+	Key *Key
+	// Pace is what the last key took, in seconds for a pixel of its tiles; 0 before the first.
+	Pace float64
+	// Look is how the key is to look. The key follows it: see Key.Look.
+	Look   settings.Look
+	Export Export
+	// Problem is what went wrong last; nil when nothing did or the artist has put it away.
+	Problem *Problem
+	// Question is what only the artist can decide; nil when there is nothing.
+	Question *Question
+}
+
+// Plate is an open plate.
+type Plate struct {
+	// Path is the plate's file; empty for the sample.
+	Path string
+	// Source is the plate without a hint.
+	Source keying.Source
+	// Shown is the picture made ready to be looked at.
+	Shown *views.Shown
+}
+
+// Name is the plate's file name.
+func (p *Plate) Name() string { return filepath.Base(keying.Order{Plate: p.Path}.Label()) }
+
+// Hint is a hint for a plate.
+type Hint struct {
+	// Source is the plate with the hint.
+	Source keying.Source
+	// Shown is the hint made ready to be looked at.
+	Shown *views.Shown
+	// Remarks are what was found about the hint.
+	Warnings, Notes []string
+}
+
+// Plan is how a plate will be keyed.
+type Plan struct {
+	keying.Choice
+	engine.PlanInfo
+	// Err says why no settings fit; nil when some do.
+	Err error
+}
+
+// Running is a key in the making.
+type Running struct {
+	// Doing is what is done now where it is not keying tiles, in words.
+	Doing string
+	// Tile of Tiles are done; Left is the time the rest takes, negative while nobody knows.
+	Tile, Tiles int
+	Left        time.Duration
+	// Shown holds the finished tiles; nil before the first.
+	Shown *views.Key
+}
+
+// Key is a keyed plate: the network's result and what the look makes of it. A key that was stopped has only what is
+// shown.
+type Key struct {
+	Hint   *Hint
+	Choice keying.Choice
+	Result *engine.Result
+	// Finished is the key under Look; Shown is made of it.
+	Finished finished
+	Look     settings.Look
+	Shown    *views.Key
+	// Whole says that no tile is missing; else Tile of Tiles are there.
+	Whole       bool
+	Tile, Tiles int
+
+	finisher *finisher
+}
+
+// Export is what an export writes and where to, and what the last one wrote.
+type Export struct {
+	views.ExportChoice
+	// Folder is where to write; empty is the usual folder of the plate.
+	Folder string
+	// Names are those that the files would get now; Version is the version they would bear.
+	Names   []string
+	Version int
+	Running bool
+	// Report is of the last export of the open plate; nil before.
+	Report *keying.Report
+}
+
+// Question is a choice for the artist, with what each answer does.
+type Question struct {
+	views.Question
+	do []func()
+}

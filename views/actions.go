@@ -1,0 +1,178 @@
+//go:build !headless
+
+package views
+
+import (
+	"runtime"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+)
+
+// action is something that a key and a menu do. The list of them is the one place that says which.
+type action struct {
+	// menu is the menu's name; label is what the menu shows. An action with an empty label is in no menu.
+	menu, label string
+	// key with the modifiers mod, or the character, does it too. Characters are used for single letters, so that
+	// they follow the keyboard's layout.
+	key  fyne.KeyName
+	mod  fyne.KeyModifier
+	char rune
+	do   func()
+	// can says whether it can be done now; nil is always.
+	can func() bool
+}
+
+// actions lists what keys and menus do, in the order of the menus.
+func (s *Screen) actions() []action {
+	const mod, shift = fyne.KeyModifierShortcutDefault, fyne.KeyModifierShift
+	in := s.intents
+	list := []action{
+		{menu: "File", label: "Open Plate…", key: fyne.KeyO, mod: mod, do: in.OpenPlate},
+		{menu: "File", label: "Open Hint…", key: fyne.KeyO, mod: mod | shift, do: in.OpenHint, can: s.hasPlate},
+		{menu: "File", label: "Open the Sample", do: in.OpenSample},
+		{menu: "File", label: "Export", key: fyne.KeyE, mod: mod, do: in.Export, can: func() bool { return s.state.Export.Ready }},
+		{menu: "File", label: "Reveal Export", do: in.Reveal, can: func() bool { return len(s.state.Export.Written) > 0 }},
+		{menu: "Key", label: "Key", key: fyne.KeyR, mod: mod, do: in.Key, can: s.canKey},
+		{key: fyne.KeyReturn, do: in.Key, can: s.canKey},
+		{key: fyne.KeyEnter, do: in.Key, can: s.canKey},
+		{menu: "Key", label: "Cancel", key: fyne.KeyEscape, do: in.Cancel, can: func() bool { return s.state.Key.Running }},
+		{menu: "Key", label: "Hint from the Screen's Colour", do: in.MakeHint, can: s.hasPlate},
+	}
+	for i, name := range viewNames() {
+		v := View(i)
+		list = append(list, action{
+			menu: "View", label: name, char: rune('1' + i), do: func() { s.View(v) }, can: func() bool { return s.canView(v) },
+		})
+	}
+	return append(list,
+		action{menu: "View", label: "Hint Overlay", char: 'm', do: s.ToggleOverlay, can: s.hasPlate},
+		action{menu: "View", label: "Fit", char: 'f', do: s.viewer.Fit, can: s.hasPlate},
+		action{menu: "View", label: "100 %", key: fyne.Key1, mod: mod, do: s.viewer.Actual, can: s.hasPlate},
+		action{menu: "View", label: "Zoom In", char: '+', do: func() { s.viewer.Zoom(zoomStep) }, can: s.hasPlate},
+		action{menu: "View", label: "Zoom Out", char: '-', do: func() { s.viewer.Zoom(1 / zoomStep) }, can: s.hasPlate},
+	)
+}
+
+// zoomStep is how much a key zooms.
+const zoomStep = 1.25
+
+// viewNames are the labels of the views, in their order.
+func viewNames() []string { return []string{"Plate", "Hint", "Matte", "FG", "Comp"} }
+
+// run does an action if it can be done now.
+func (a action) run() {
+	if a.can == nil || a.can() {
+		a.do()
+	}
+}
+
+// shortcut is the action's key with its modifiers, or nil.
+func (a action) shortcut() fyne.Shortcut {
+	if a.mod == 0 {
+		return nil
+	}
+	return &desktop.CustomShortcut{KeyName: a.key, Modifier: a.mod}
+}
+
+// keyName names the action's key in words: "Ctrl+R", "M".
+func (a action) keyName() string {
+	switch {
+	case a.char != 0:
+		return strings.ToUpper(string(a.char))
+	case a.key == fyne.KeyEscape:
+		return "Esc"
+	}
+	var parts []string
+	if a.mod&fyne.KeyModifierShift != 0 {
+		parts = append(parts, "Shift")
+	}
+	if a.mod&fyne.KeyModifierShortcutDefault != 0 {
+		command := "Ctrl"
+		if runtime.GOOS == "darwin" {
+			command = "Cmd"
+		}
+		parts = append([]string{command}, parts...)
+	}
+	return strings.Join(append(parts, string(a.key)), "+")
+}
+
+// Menu makes the menus.
+func (s *Screen) Menu() *fyne.MainMenu {
+	if s.menu != nil {
+		return s.menu
+	}
+	s.menu = fyne.NewMainMenu()
+	for _, a := range s.table {
+		if a.label == "" {
+			continue
+		}
+		i := slices.IndexFunc(s.menu.Items, func(m *fyne.Menu) bool { return m.Label == a.menu })
+		if i < 0 {
+			s.menu.Items = append(s.menu.Items, fyne.NewMenu(a.menu))
+			i = len(s.menu.Items) - 1
+		}
+		label := a.label
+		if a.mod == 0 && (a.char != 0 || a.key != "") {
+			// A key without a modifier in a native menu would take letters away from entries: it is only named.
+			label += "   (" + a.keyName() + ")"
+		}
+		item := fyne.NewMenuItem(label, a.run)
+		item.Shortcut = a.shortcut()
+		s.menu.Items[i].Items = append(s.menu.Items[i].Items, item)
+		s.items = append(s.items, menuItem{a, item})
+	}
+	s.enableMenu()
+	return s.menu
+}
+
+// menuItem is an action in a menu.
+type menuItem struct {
+	action
+	item *fyne.MenuItem
+}
+
+// enableMenu greys out what cannot be done now.
+func (s *Screen) enableMenu() {
+	changed := false
+	for _, m := range s.items {
+		off := m.can != nil && !m.can()
+		changed = changed || m.item.Disabled != off
+		m.item.Disabled = off
+	}
+	if changed {
+		s.menu.Refresh()
+	}
+}
+
+// Keys makes a canvas listen to the keys of the table.
+func (s *Screen) Keys(c fyne.Canvas) {
+	for _, a := range s.table {
+		if sc := a.shortcut(); sc != nil {
+			c.AddShortcut(sc, func(fyne.Shortcut) { a.run() })
+		}
+	}
+	c.SetOnTypedRune(s.typedRune)
+	c.SetOnTypedKey(s.typedKey)
+}
+
+func (s *Screen) typedRune(r rune) {
+	for _, a := range s.table {
+		if a.char != 0 && (a.char == r || a.char == '+' && r == '=') {
+			a.run()
+		}
+	}
+}
+
+func (s *Screen) typedKey(e *fyne.KeyEvent) {
+	if e.Name == fyne.KeyEscape && s.escape() {
+		return
+	}
+	for _, a := range s.table {
+		if a.mod == 0 && a.key != "" && a.key == e.Name {
+			a.run()
+		}
+	}
+}

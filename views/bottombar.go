@@ -1,0 +1,253 @@
+//go:build !headless
+
+package views
+
+import (
+	"fmt"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+)
+
+// bottomBar has two rows: what is under the pointer, and how the plate is keyed on this machine, with the Key button.
+type bottomBar struct {
+	content *fyne.Container
+	readout *canvas.Text
+	status  *canvas.Text
+	detail  *canvas.Text
+	key     *button
+	row     *fyne.Container
+	gauge   *gauge
+
+	pointed, tipped string
+	keyName         string
+}
+
+func newBottomBar(s *Screen) *bottomBar {
+	b := &bottomBar{
+		readout: newText("", sizeSmall, grey(greyQuiet)),
+		status:  newText("", sizeText, grey(greyText)),
+		detail:  newText("", sizeSmall, grey(greyQuiet)),
+		gauge:   newGauge(),
+	}
+	b.readout.TextStyle.Monospace = true
+	for _, a := range s.table {
+		if a.label == "Key" {
+			b.keyName = a.keyName()
+		}
+	}
+	b.key = newButton("Key", mainButton, func() {
+		if s.state.Key.Running {
+			s.intents.Cancel()
+		} else {
+			s.intents.Key()
+		}
+	}).helps("", s.tip)
+	words := container.New(statusWords{}, b.status, b.detail)
+	b.row = container.NewBorder(nil, nil, nil, container.New(fixedSize{168, 34}, b.key), words)
+	first := container.NewStack(canvas.NewRectangle(grey(0x21)), container.New(readoutRow{}, b.readout))
+	b.content = container.New(frameStack{}, first, b.gauge.content, bar(b.row, false))
+	return b
+}
+
+// point shows what is under the pointer, tip what a control is for; the latter goes before.
+func (b *bottomBar) point(text string) { b.pointed = text; b.speak() }
+func (b *bottomBar) tip(text string)   { b.tipped = text; b.speak() }
+
+func (b *bottomBar) speak() {
+	text, mono := b.pointed, true
+	if b.tipped != "" {
+		text, mono = b.tipped, false
+	}
+	if b.readout.TextStyle.Monospace != mono {
+		b.readout.TextStyle.Monospace = mono
+		b.readout.Refresh()
+	}
+	say(b.readout, text, grey(greyQuiet))
+}
+
+// show draws a state.
+func (b *bottomBar) show(state State) {
+	status, detail := statusLine(state)
+	color := grey(greyText)
+	if state.Key.Stale != "" && !state.Key.Running {
+		color = amber()
+	}
+	say(b.status, status, color)
+	say(b.detail, detail, grey(greyQuiet))
+	k := state.Key
+	switch {
+	case k.Running:
+		b.key.say("Cancel   Esc", "")
+		b.key.help = "Stop keying; finished tiles stay"
+	default:
+		b.key.say("Key   "+b.keyName, "")
+		b.key.help = "Key the plate with the network"
+		if k.WhyNot != "" {
+			b.key.help = k.WhyNot
+		}
+	}
+	b.key.lower(k.Running || !k.Ready || k.Summary != "" && k.Stale == "")
+	b.key.enable(k.Running || k.Ready)
+	visible(b.key, state.Layers.Plate != nil)
+	part := float32(-1)
+	if k.Running {
+		part = 0
+		if k.Tiles > 0 {
+			part = float32(k.Tile) / float32(k.Tiles)
+		}
+	}
+	b.gauge.set(part)
+}
+
+// statusLine says how things stand in a line and a smaller one.
+func statusLine(s State) (status, detail string) {
+	detail = s.Machine
+	if s.Plan.Settings != "" {
+		detail += ": " + s.Plan.Settings
+		if s.Plan.Memory != "" {
+			detail += ", " + s.Plan.Memory
+		}
+	}
+	for _, a := range s.Plan.Adjusted {
+		detail += fmt.Sprintf("; %s: asked %s, using %s", a.Setting, a.Asked, a.Used)
+	}
+	k := s.Key
+	switch {
+	case s.Opening != "":
+		return "Reading " + s.Opening, detail
+	case k.Running:
+		return Progress(k), detail
+	case s.Export.Running:
+		return "Exporting", detail
+	case k.Stale != "":
+		return "Out of date: " + k.Stale, detail
+	case k.Summary != "":
+		return k.Summary, detail
+	case s.Hint.Finding:
+		return "Finding the hint", detail
+	case k.Ready:
+		return "Ready to key", detail
+	case k.WhyNot != "":
+		return k.WhyNot, detail
+	}
+	return "No plate", detail
+}
+
+// Progress says how far a key is: "Tile 3 of 9, 12 s left".
+func Progress(k KeyState) string {
+	if k.Tiles == 0 || k.Doing != "" {
+		return k.Doing
+	}
+	text := fmt.Sprintf("%d of %d tiles", k.Tile, k.Tiles)
+	if k.Tiles == 1 {
+		text = "Keying in one tile"
+	}
+	switch {
+	case k.Left < 0:
+	case k.Left >= 90*time.Second:
+		text += fmt.Sprintf(", %.0f min left", k.Left.Minutes())
+	default:
+		text += fmt.Sprintf(", %.0f s left", k.Left.Seconds())
+	}
+	return text
+}
+
+// gauge is a thin line that grows from left to right.
+type gauge struct {
+	content *fyne.Container
+	done    *canvas.Rectangle
+	part    float32
+}
+
+func newGauge() *gauge {
+	g := &gauge{done: canvas.NewRectangle(grey(greyAccent)), part: -1}
+	g.content = container.New(g, canvas.NewRectangle(grey(greyTrough)), g.done)
+	g.content.Hide()
+	return g
+}
+
+// set shows how much is done, 0..1; a negative part hides the line.
+func (g *gauge) set(part float32) {
+	if g.part == part {
+		return
+	}
+	g.part = part
+	visible(g.content, part >= 0)
+	g.content.Refresh()
+}
+
+// MinSize implements fyne.Layout.
+func (g *gauge) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 3) }
+
+// Layout implements fyne.Layout.
+func (g *gauge) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	o[0].Resize(size)
+	o[1].Resize(fyne.NewSize(size.Width*fyne.Max(g.part, 0), size.Height))
+}
+
+// frameStack lays the read-out over the status, with the gauge over the line between them, so that nothing moves
+// when it appears.
+type frameStack struct{}
+
+const readoutHeight = 22
+
+// MinSize implements fyne.Layout.
+func (frameStack) MinSize(o []fyne.CanvasObject) fyne.Size {
+	m := o[2].MinSize()
+	return fyne.NewSize(m.Width, readoutHeight+m.Height)
+}
+
+// Layout implements fyne.Layout.
+func (frameStack) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	o[0].Resize(fyne.NewSize(size.Width, readoutHeight))
+	o[1].Move(fyne.NewPos(0, readoutHeight-1))
+	o[1].Resize(fyne.NewSize(size.Width, 3))
+	o[2].Move(fyne.NewPos(0, readoutHeight))
+	o[2].Resize(fyne.NewSize(size.Width, size.Height-readoutHeight))
+}
+
+// readoutRow centres the read-out's line in height.
+type readoutRow struct{}
+
+// MinSize implements fyne.Layout.
+func (readoutRow) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, readoutHeight) }
+
+// Layout implements fyne.Layout.
+func (readoutRow) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	h := o[0].MinSize().Height
+	o[0].Move(fyne.NewPos(margin, (size.Height-h)/2))
+	o[0].Resize(fyne.NewSize(size.Width-2*margin, h))
+}
+
+// statusWords lays a line over a smaller one.
+type statusWords struct{}
+
+// MinSize implements fyne.Layout. Lines may be cut: they must not decide how wide the window is.
+func (statusWords) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(0, o[0].MinSize().Height+o[1].MinSize().Height)
+}
+
+// Layout implements fyne.Layout.
+func (statusWords) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	a, b := o[0].MinSize().Height, o[1].MinSize().Height
+	top := (size.Height - a - b) / 2
+	o[0].Move(fyne.NewPos(0, top))
+	o[0].Resize(fyne.NewSize(size.Width, a))
+	o[1].Move(fyne.NewPos(0, top+a))
+	o[1].Resize(fyne.NewSize(size.Width, b))
+}
+
+// fixedSize gives its only object a size.
+type fixedSize struct{ w, h float32 }
+
+// MinSize implements fyne.Layout.
+func (f fixedSize) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(f.w, f.h) }
+
+// Layout implements fyne.Layout.
+func (f fixedSize) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	o[0].Move(fyne.NewPos(size.Width-f.w, (size.Height-f.h)/2))
+	o[0].Resize(fyne.NewSize(f.w, f.h))
+}

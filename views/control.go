@@ -1,0 +1,140 @@
+//go:build !headless
+
+package views
+
+import (
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// control is one live control in a row: label, slider, number, and a reset that shows when the value is not the
+// usual one.
+type control struct {
+	widget.BaseWidget
+	// do is called with each new value.
+	do func(float64)
+
+	help   string
+	tell   func(string)
+	slider *slider
+	number *number
+	reset  *resetIcon
+	row    *fyne.Container
+}
+
+// controlSpec says what a control is for.
+type controlSpec struct {
+	label, help       string
+	least, most, step float64
+	usual             float64
+	curve             float64
+	decimals          int
+}
+
+// newControl returns a control at its usual value.
+func newControl(spec controlSpec, tell func(string), do func(float64)) *control {
+	c := &control{do: do, help: spec.help, tell: tell}
+	apply := func(v float64) {
+		v = math.Max(spec.least, math.Min(v, spec.most))
+		c.set(v)
+		c.do(v)
+	}
+	c.slider = newSlider(spec.least, spec.most, spec.step, spec.usual, spec.curve, apply)
+	c.number = newNumber(spec.decimals, apply)
+	c.reset = newResetIcon(func() { apply(spec.usual) })
+	label := newText(spec.label, sizeText, grey(greyText))
+	c.row = container.New(controlRow{}, label, c.slider, container.NewThemeOverride(c.number, compact{}), c.reset)
+	c.ExtendBaseWidget(c)
+	c.set(spec.usual)
+	return c
+}
+
+// set shows a value.
+func (c *control) set(v float64) {
+	c.slider.set(v)
+	c.number.set(v)
+	visible(c.reset, math.Abs(v-c.slider.usual) > c.slider.step/4)
+}
+
+// MouseIn implements desktop.Hoverable.
+func (c *control) MouseIn(*desktop.MouseEvent) { c.tell(c.help) }
+
+// MouseMoved implements desktop.Hoverable.
+func (c *control) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut implements desktop.Hoverable.
+func (c *control) MouseOut() { c.tell("") }
+
+// CreateRenderer implements fyne.Widget.
+func (c *control) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(c.row) }
+
+// controlRow lays out label, slider, number and reset.
+type controlRow struct{}
+
+const (
+	controlLabel  = 100
+	controlNumber = 52
+	controlReset  = 20
+)
+
+// MinSize implements fyne.Layout.
+func (controlRow) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(controlLabel+60+controlNumber+controlReset, rowHeight)
+}
+
+// Layout implements fyne.Layout.
+func (controlRow) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	m := o[0].MinSize()
+	o[0].Move(fyne.NewPos(0, (size.Height-m.Height)/2))
+	o[0].Resize(m)
+	right := size.Width - controlReset
+	o[3].Move(fyne.NewPos(right+2, (size.Height-controlReset)/2))
+	o[3].Resize(fyne.NewSquareSize(controlReset))
+	right -= controlNumber
+	o[2].Move(fyne.NewPos(right, 1))
+	o[2].Resize(fyne.NewSize(controlNumber, size.Height-2))
+	o[1].Move(fyne.NewPos(controlLabel-knobSize/2, 0))
+	o[1].Resize(fyne.NewSize(right-controlLabel+knobSize/2-gap, size.Height))
+}
+
+// compact is the theme of entries in rows.
+type compact struct{ Theme }
+
+// Size implements fyne.Theme.
+func (c compact) Size(name fyne.ThemeSizeName) float32 {
+	if name == theme.SizeNameInnerPadding {
+		return 4
+	}
+	return c.Theme.Size(name)
+}
+
+// resetIcon brings a control's usual value back.
+type resetIcon struct {
+	widget.Icon
+	do func()
+}
+
+func newResetIcon(do func()) *resetIcon {
+	r := &resetIcon{do: do}
+	r.Resource = theme.NewColoredResource(theme.ContentUndoIcon(), theme.ColorNamePlaceHolder)
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+// Tapped implements fyne.Tappable.
+func (r *resetIcon) Tapped(*fyne.PointEvent) { r.do() }
+
+// visible shows or hides an object.
+func visible(o fyne.CanvasObject, show bool) {
+	switch {
+	case show && !o.Visible():
+		o.Show()
+	case !show && o.Visible():
+		o.Hide()
+	}
+}

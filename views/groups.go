@@ -1,0 +1,178 @@
+//go:build !headless
+
+package views
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+
+	"greenroom/engine/settings"
+)
+
+// plateGroup says what is open.
+type plateGroup struct {
+	content *fyne.Container
+	name    *canvas.Text
+	details *paragraph
+	remarks *remarks
+}
+
+func newPlateGroup() *plateGroup {
+	g := &plateGroup{
+		name: newText("", sizeText, grey(greyText)), details: newParagraph(panelText, sizeSmall, grey(greyQuiet)),
+		remarks: newRemarks(),
+	}
+	g.content = group("Plate", nil, g.name, g.details, g.remarks.content)
+	return g
+}
+
+func (g *plateGroup) show(s State) bool {
+	say(g.name, shorten(s.Plate.Name, panelText, sizeText, fyne.TextStyle{}), grey(greyText))
+	changed := g.details.say(s.Plate.Details, grey(greyQuiet))
+	return g.remarks.show(s.Plate.Remarks) || changed
+}
+
+// hintGroup says where the hint comes from.
+type hintGroup struct {
+	content *fyne.Container
+	source  *canvas.Text
+	make    *button
+	remarks *remarks
+}
+
+func newHintGroup(s *Screen) *hintGroup {
+	g := &hintGroup{source: newText("", sizeText, grey(greyText)), remarks: newRemarks()}
+	open := newButton("Open…", plainButton, s.intents.OpenHint).
+		helps("Open a hint: bright over the subject, dark over the screen"+s.keyOf("Open Hint…"), s.tip)
+	g.make = newButton("From the screen", flatButton, s.intents.MakeHint).
+		helps("Make the hint from the screen's colour", s.tip)
+	g.content = group("Hint", container.NewHBox(g.make, open), g.source, g.remarks.content)
+	return g
+}
+
+func (g *hintGroup) show(s State) bool {
+	text, color := s.Hint.Source, grey(greyText)
+	switch {
+	case s.Hint.Finding:
+		text, color = "Looking for it", grey(greyQuiet)
+	case text == "":
+		text, color = "None yet", amber()
+	}
+	say(g.source, shorten(text, panelText, sizeText, fyne.TextStyle{}), color)
+	g.make.enable(!s.Hint.Finding && (s.Hint.FromFile || s.Hint.Source == "") && !s.Key.Running)
+	return g.remarks.show(s.Hint.Remarks)
+}
+
+// lookGroup holds the live controls: none of them runs the network.
+type lookGroup struct {
+	content  *fyne.Container
+	look     settings.Look
+	controls []lookControl
+	detail   *check
+}
+
+// lookControl ties a control to its field.
+type lookControl struct {
+	*control
+	field func(*settings.Look) *float64
+}
+
+func newLookGroup(s *Screen) *lookGroup {
+	g := &lookGroup{look: settings.DefaultLook()}
+	usual := settings.DefaultLook()
+	add := func(spec controlSpec, field func(*settings.Look) *float64) fyne.CanvasObject {
+		spec.usual = *field(&usual)
+		c := newControl(spec, s.tip, func(v float64) {
+			look := g.look
+			*field(&look) = v
+			g.change(s, look)
+		})
+		g.controls = append(g.controls, lookControl{c, field})
+		return c
+	}
+	black := add(controlSpec{
+		label: "Clip black", help: "Matte values up to this become exactly 0", most: 0.5, step: 0.005, curve: 1.5, decimals: 3,
+	}, func(l *settings.Look) *float64 { return &l.ClipBlack })
+	white := add(controlSpec{
+		label: "Clip white", help: "Matte values from this on become exactly 1", least: 0.5, most: 1, step: 0.005, curve: 1, decimals: 3,
+	}, func(l *settings.Look) *float64 { return &l.ClipWhite })
+	despill := add(controlSpec{
+		label: "Despill", help: "How much of the screen's colour is taken out of the foreground", most: 1, step: 0.01, curve: 1, decimals: 2,
+	}, func(l *settings.Look) *float64 { return &l.Despill })
+	neutral := add(controlSpec{
+		label: "Neutral return", help: "How much of the brightness that despill takes comes back as grey", most: 1, step: 0.01, curve: 1, decimals: 2,
+	}, func(l *settings.Look) *float64 { return &l.NeutralReturn })
+	despeckle := newControl(controlSpec{
+		label: "Despeckle", help: "Faint lonely islands smaller than this are removed, in pixels of a plate 1920 wide; 0 is off",
+		most: 20000, step: 50, usual: float64(usual.Despeckle), curve: 3,
+	}, s.tip, func(v float64) {
+		look := g.look
+		look.Despeckle = int(v)
+		g.change(s, look)
+	})
+	g.controls = append(g.controls, lookControl{control: despeckle})
+	g.detail = newCheck("Source detail", "Take the foreground from the plate itself where the matte is solid", s.tip, func(on bool) {
+		look := g.look
+		look.SourceDetail = on
+		g.change(s, look)
+	})
+	g.set(usual)
+	g.content = group("Matte and spill", nil, container.New(column(0), black, white, despeckle, despill, neutral, g.detail))
+	return g
+}
+
+// change asks for another look. A black point over the white one pushes it.
+func (g *lookGroup) change(s *Screen, look settings.Look) {
+	const apart = 0.01
+	if look.ClipBlack != g.look.ClipBlack && look.ClipWhite < look.ClipBlack+apart {
+		look.ClipWhite = look.ClipBlack + apart
+	}
+	if look.ClipWhite != g.look.ClipWhite && look.ClipBlack > look.ClipWhite-apart {
+		look.ClipBlack = look.ClipWhite - apart
+	}
+	g.set(look)
+	s.intents.SetLook(look)
+}
+
+func (g *lookGroup) set(look settings.Look) {
+	g.look = look
+	for _, c := range g.controls {
+		if c.field == nil {
+			c.set(float64(look.Despeckle))
+		} else {
+			c.set(*c.field(&look))
+		}
+	}
+	g.detail.set(look.SourceDetail)
+}
+
+func (g *lookGroup) show(s State) {
+	if s.Look != (settings.Look{}) && s.Look != g.look {
+		g.set(s.Look)
+	}
+}
+
+// machineGroup says which settings are not as they were asked for, and why; the status line says the rest.
+type machineGroup struct {
+	content *fyne.Container
+	rows    *remarks
+}
+
+func newMachineGroup() *machineGroup {
+	g := &machineGroup{rows: newRemarks()}
+	g.content = group("Adjusted for this machine", nil, g.rows.content)
+	g.content.Hide()
+	return g
+}
+
+func (g *machineGroup) show(s State) bool {
+	var rows []Remark
+	for _, a := range s.Plan.Adjusted {
+		rows = append(rows, Remark{Text: fmt.Sprintf("%s: asked %s, using %s. Why: %s.", upperFirst(a.Setting), a.Asked, a.Used, a.Why)})
+	}
+	visible(g.content, len(rows) > 0)
+	return g.rows.show(rows)
+}

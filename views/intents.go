@@ -1,0 +1,31 @@
+package views
+
+import "greenroom/engine/settings"
+
+// Intents are what the artist asks for. The app implements them; all are called on Fyne's goroutine and return at
+// once.
+type Intents interface {
+	// OpenPlate and OpenHint ask for a file; OpenPath opens a plate, OpenSample the sample plate.
+	OpenPlate()
+	OpenHint()
+	OpenPath(path string)
+	OpenSample()
+	// MakeHint makes the hint from the screen's colour.
+	MakeHint()
+	// Key keys the plate, Cancel stops that.
+	Key()
+	Cancel()
+	// SetLook changes the live controls.
+	SetLook(settings.Look)
+	// SetExport changes what an export writes, ChooseFolder asks where to, Export writes, Reveal shows what was
+	// written.
+	SetExport(ExportChoice)
+	ChooseFolder()
+	Export()
+	Reveal()
+	// Fix presses the problem's button, Dismiss puts the problem away, Answer answers the question; a negative
+	// answer is none.
+	Fix()
+	Dismiss()
+	Answer(int)
+}

@@ -1,0 +1,128 @@
+//go:build !headless
+
+package views
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+)
+
+// panelText is the width of text in the panel.
+const panelText = panelWidth - 2*margin - 6
+
+// panel is the column of controls beside the viewer.
+type panel struct {
+	content *fyne.Container
+	column  *fyne.Container
+	plate   *plateGroup
+	hint    *hintGroup
+	look    *lookGroup
+	machine *machineGroup
+	export  *exportGroup
+}
+
+func newPanel(s *Screen) *panel {
+	p := &panel{
+		plate: newPlateGroup(), hint: newHintGroup(s), look: newLookGroup(s), machine: newMachineGroup(),
+		export: newExportGroup(s),
+	}
+	p.column = container.New(column(margin+2),
+		p.plate.content, p.hint.content, p.look.content, p.machine.content, p.export.content)
+	padded := container.New(layout.NewCustomPaddedLayout(margin, margin, margin, margin+2), p.column)
+	scroll := container.NewVScroll(padded)
+	scroll.SetMinSize(fyne.NewSize(panelWidth, 100))
+	edge := canvas.NewRectangle(grey(greyTrough))
+	edge.SetMinSize(fyne.NewSize(1, 0))
+	p.content = container.NewStack(canvas.NewRectangle(grey(greyChrome)), container.NewBorder(nil, nil, edge, nil, scroll))
+	return p
+}
+
+// show draws a state.
+func (p *panel) show(state State) {
+	changed := p.plate.show(state)
+	changed = p.hint.show(state) || changed
+	p.look.show(state)
+	changed = p.machine.show(state) || changed
+	changed = p.export.show(state) || changed
+	if changed {
+		// A container lays itself out again only when it is told that its parts changed their size.
+		p.column.Refresh()
+		p.content.Refresh()
+	}
+}
+
+// group is a part of the panel under a title, with what belongs to all of it beside the title.
+func group(title string, beside fyne.CanvasObject, parts ...fyne.CanvasObject) *fyne.Container {
+	name := newText(title, sizeText, grey(greyText))
+	name.TextStyle.Bold = true
+	head := container.NewBorder(nil, nil, name, beside)
+	hair := canvas.NewRectangle(grey(greyLine))
+	hair.SetMinSize(fyne.NewSize(0, 1))
+	return container.New(column(5), append([]fyne.CanvasObject{head, hair}, parts...)...)
+}
+
+// column lays objects under one another with a distance between those that are visible.
+type column float32
+
+// MinSize implements fyne.Layout.
+func (c column) MinSize(o []fyne.CanvasObject) fyne.Size {
+	size := fyne.NewSize(0, 0)
+	for _, p := range o {
+		if p.Visible() {
+			m := p.MinSize()
+			size = fyne.NewSize(fyne.Max(size.Width, m.Width), size.Height+m.Height+float32(c))
+		}
+	}
+	size.Height = fyne.Max(0, size.Height-float32(c))
+	return size
+}
+
+// Layout implements fyne.Layout.
+func (c column) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	y := float32(0)
+	for _, p := range o {
+		if p.Visible() {
+			h := p.MinSize().Height
+			p.Move(fyne.NewPos(0, y))
+			p.Resize(fyne.NewSize(size.Width, h))
+			y += h + float32(c)
+		}
+	}
+}
+
+// remarks shows sentences, each a paragraph.
+type remarks struct {
+	content *fyne.Container
+	shown   []Remark
+}
+
+func newRemarks() *remarks {
+	r := &remarks{content: container.New(column(3))}
+	r.content.Hide()
+	return r
+}
+
+// show changes the sentences and reports whether it did.
+func (r *remarks) show(list []Remark) bool {
+	if slices.Equal(r.shown, list) {
+		return false
+	}
+	r.shown = slices.Clone(list)
+	r.content.Objects = nil
+	for _, remark := range list {
+		text, color := remark.Text, grey(greyQuiet)
+		if remark.Warning {
+			text, color = "Warning: "+text, amber()
+		}
+		p := newParagraph(panelText, sizeSmall, color)
+		p.say(text, color)
+		r.content.Objects = append(r.content.Objects, p)
+	}
+	visible(r.content, len(list) > 0)
+	r.content.Refresh()
+	return true
+}

@@ -1,0 +1,120 @@
+//go:build !headless
+
+package views
+
+import (
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+)
+
+// slider is a value between two ends. Pressing moves the knob there at once, and dragging goes on from there. Like
+// button it never takes the keyboard.
+type slider struct {
+	widget.BaseWidget
+	least, most, step float64
+	// curve bends the scale: 1 is even, over 1 gives small values more room.
+	curve float64
+	do    func(v float64)
+
+	value, usual float64
+	groove, lit  *canvas.Rectangle
+	tick         *canvas.Rectangle
+	knob         *canvas.Circle
+}
+
+// newSlider returns a slider at its usual value, which a tick marks.
+func newSlider(least, most, step, usual, curve float64, do func(float64)) *slider {
+	s := &slider{least: least, most: most, step: step, usual: usual, value: usual, curve: curve, do: do}
+	s.groove = canvas.NewRectangle(grey(greyTrough))
+	s.groove.CornerRadius = 2
+	s.lit = canvas.NewRectangle(grey(0x78))
+	s.lit.CornerRadius = 2
+	s.tick = canvas.NewRectangle(grey(greyOff))
+	s.knob = canvas.NewCircle(grey(greyAccent))
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+// set moves the knob without calling do.
+func (s *slider) set(v float64) {
+	if s.value != v {
+		s.value = v
+		s.Refresh()
+	}
+}
+
+// at returns where a value lies, 0..1.
+func (s *slider) at(v float64) float64 {
+	part := (v - s.least) / (s.most - s.least)
+	return math.Pow(math.Max(0, math.Min(part, 1)), 1/s.curve)
+}
+
+// knobSize is the knob's diameter.
+const knobSize = 12
+
+// press moves the knob to a point of the slider.
+func (s *slider) press(x float32) {
+	part := float64((x - knobSize/2) / (s.Size().Width - knobSize))
+	part = math.Pow(math.Max(0, math.Min(part, 1)), s.curve)
+	v := s.least + part*(s.most-s.least)
+	v = math.Max(s.least, math.Min(math.Round(v/s.step)*s.step, s.most))
+	if v != s.value {
+		s.set(v)
+		s.do(v)
+	}
+}
+
+// MouseDown implements desktop.Mouseable.
+func (s *slider) MouseDown(e *desktop.MouseEvent) {
+	if e.Button == desktop.MouseButtonPrimary {
+		s.press(e.Position.X)
+	}
+}
+
+// MouseUp implements desktop.Mouseable.
+func (s *slider) MouseUp(*desktop.MouseEvent) {}
+
+// Dragged implements fyne.Draggable.
+func (s *slider) Dragged(e *fyne.DragEvent) { s.press(e.Position.X) }
+
+// DragEnd implements fyne.Draggable.
+func (s *slider) DragEnd() {}
+
+// CreateRenderer implements fyne.Widget.
+func (s *slider) CreateRenderer() fyne.WidgetRenderer {
+	return &sliderRenderer{s: s, objects: []fyne.CanvasObject{s.groove, s.tick, s.lit, s.knob}}
+}
+
+type sliderRenderer struct {
+	s       *slider
+	objects []fyne.CanvasObject
+}
+
+func (r *sliderRenderer) Destroy()                     {}
+func (r *sliderRenderer) Objects() []fyne.CanvasObject { return r.objects }
+func (r *sliderRenderer) MinSize() fyne.Size           { return fyne.NewSize(60, rowHeight) }
+
+func (r *sliderRenderer) Layout(size fyne.Size) {
+	const thick = 4
+	y := size.Height / 2
+	span := size.Width - knobSize
+	knob := float32(r.s.at(r.s.value)) * span
+	usual := float32(r.s.at(r.s.usual)) * span
+	r.s.groove.Move(fyne.NewPos(knobSize/2, y-thick/2))
+	r.s.groove.Resize(fyne.NewSize(span, thick))
+	r.s.lit.Move(fyne.NewPos(knobSize/2, y-thick/2))
+	r.s.lit.Resize(fyne.NewSize(knob, thick))
+	r.s.tick.Move(fyne.NewPos(knobSize/2+usual-0.5, y-5))
+	r.s.tick.Resize(fyne.NewSize(1, 10))
+	r.s.knob.Move(fyne.NewPos(knob, y-knobSize/2))
+	r.s.knob.Resize(fyne.NewSquareSize(knobSize))
+}
+
+func (r *sliderRenderer) Refresh() {
+	r.Layout(r.s.Size())
+	canvas.Refresh(r.s)
+}
