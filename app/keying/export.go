@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"greenroom/engine"
@@ -86,9 +87,9 @@ func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, re
 		return err
 	}
 	defer batch.Discard()
-	if n := clipped(key.FG, key.Matte); n > 0 {
+	if n := clipped(key.FG, key.Matte); n > 0 && slices.ContainsFunc(o.Passes, func(p Pass) bool { return p != PassMatte }) {
 		r.Warnings = append(r.Warnings, fmt.Sprintf(
-			"%d pixels of the foreground are brighter or more saturated than %s can hold and were clipped", n, o.Format))
+			"%d pixels of the foreground are brighter or more saturated than 16-bit integers can hold and were clipped", n))
 	}
 	for _, pass := range o.Passes {
 		colours, alpha, err := passImages(pass, key, o)

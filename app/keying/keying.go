@@ -82,14 +82,14 @@ type Report struct {
 	Notes []string `json:"-"`
 }
 
-// Seconds are the times that the parts of a key took.
+// Seconds are the times that the parts of a key took. The sidecar is written before writing has ended.
 type Seconds struct {
 	Read  float64 `json:"read" toml:"read"`
 	Load  float64 `json:"load" toml:"load"`
 	Key   float64 `json:"key" toml:"key"`
 	Post  float64 `json:"post" toml:"post"`
-	Write float64 `json:"write" toml:"write"`
-	Total float64 `json:"total" toml:"total"`
+	Write float64 `json:"write" toml:"-"`
+	Total float64 `json:"total" toml:"-"`
 }
 
 // Seam is the most visible seam between tiles, in steps of 8 bits.
@@ -114,6 +114,10 @@ func Run(ctx context.Context, e *engine.Engine, o Order) (*Report, error) {
 		return nil, err
 	}
 	read := time.Since(start).Seconds()
+	// Before the network runs, not after it.
+	if err := imageio.CheckFolder(o.Folder()); err != nil {
+		return nil, err
+	}
 
 	chosen, err := Choose(o, source.Plate)
 	if err != nil {

@@ -33,12 +33,8 @@ type pending struct {
 // NewBatch begins a run whose files are called name and an ending, in folder, which is made if it is not
 // there. With overwrite files of the same names are replaced; without it the next version is written.
 func NewBatch(folder, name string, overwrite bool) (*Batch, error) {
-	if err := os.MkdirAll(folder, 0o777); err != nil {
-		why, fix := systemFault(err, "cannot write ")
-		if info, statErr := os.Stat(folder); statErr == nil && !info.IsDir() {
-			why, fix = "a file of that name is there", "choose another folder"
-		}
-		return nil, &Error{Path: folder, What: "cannot make the folder " + printable(folder), Why: why, Fix: fix, Err: err}
+	if err := makeFolder(folder); err != nil {
+		return nil, err
 	}
 	return &Batch{folder: folder, name: name, overwrite: overwrite, link: os.Link}, nil
 }

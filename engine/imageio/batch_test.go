@@ -335,3 +335,31 @@ func TestFileSystemsWithoutHardLinks(t *testing.T) {
 		t.Errorf("a name that is taken was reserved: %v", err)
 	}
 }
+
+func TestCheckFolderLeavesNothing(t *testing.T) {
+	root := t.TempDir()
+	deep := filepath.Join(root, "a", "b", "keys")
+	if err := CheckFolder(deep); err != nil {
+		t.Fatal(err)
+	}
+	if err := CheckFolder(root); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(root)
+	if err != nil || len(entries) != 0 {
+		t.Errorf("left %v, %v", entries, err)
+	}
+}
+
+func TestCheckFolderRefusesWhatCannotHoldFiles(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{file, filepath.Join(file, "keys")} {
+		var fault *Error
+		if err := CheckFolder(folder); !errors.As(err, &fault) || fault.Path != folder {
+			t.Errorf("%s: got %v", folder, err)
+		}
+	}
+}

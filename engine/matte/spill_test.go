@@ -50,9 +50,11 @@ func TestDespillLimitsTheScreensChannelAndMakesNoMagenta(t *testing.T) {
 		if c[key] >= min(c[a], c[b]) && got[key] < min(got[a], got[b])-rounding {
 			t.Errorf("%v became %v: the complement of the screen's colour", c, got)
 		}
-		// The others rise by the same: the returned share of the luminance that was removed.
+		// The others rise by the same: the returned share of the luminance that was removed, up to the brightest
+		// channel or white.
 		spill := max(float64(c[key])-float64(c[a]+c[b])/2, 0)
-		want := back * spill * []float64{lumaRed, lumaGreen, lumaBlue}[key]
+		room := float64(max(c[0], c[1], c[2], 1) - max(c[a], c[b]))
+		want := min(back*spill*[]float64{lumaRed, lumaGreen, lumaBlue}[key], room)
 		for _, i := range []int{a, b} {
 			if math.Abs(float64(got[i]-c[i])-want) > rounding {
 				t.Errorf("%v became %v: channel %d rose by %v, want %v", c, got, i, got[i]-c[i], want)
@@ -81,7 +83,13 @@ func TestDespillWithFullReturnKeepsTheLuminance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawColour(t)
 		got := despillOne(t, c, average(screens.Draw(t, "screen"), rapid.Float64Range(0, 1).Draw(t, "strength"), 1))
-		if math.Abs(luminance(got)-luminance(c)) > 1e-5 {
+		top := max(c[0], c[1], c[2], 1)
+		if max(got[0], got[1], got[2]) > top+1e-6 {
+			t.Fatalf("%v became %v, over %v", c, got, top)
+		}
+		// What does not fit under the top is lost.
+		full := max(got[0], got[1], got[2]) >= top-1e-6
+		if lost := luminance(c) - luminance(got); lost < -1e-5 || lost > 1e-5 && !full {
 			t.Fatalf("%v became %v: luminance %v, was %v", c, got, luminance(got), luminance(c))
 		}
 	})
