@@ -29,7 +29,8 @@ const (
 
 // grammar is everything that can be typed, but for the window's own arguments.
 type grammar struct {
-	Help helpFlag `short:"h" help:"Show what can be typed here."`
+	Help    helpFlag    `short:"h" help:"Show what can be typed here."`
+	Version versionFlag `help:"Show the version."`
 
 	Key      keyCommand      `cmd:"" help:"Key plates without a window. Without a PLATE, the sample plate is keyed into keys/."`
 	Machine  machineCommand  `cmd:"" help:"Show what this machine is."`
@@ -93,7 +94,7 @@ func run(ctx context.Context, arguments []string, streams Streams) int {
 		return fail(streams, err)
 	}
 	parsed, err := parser.Parse(arguments)
-	if errors.Is(err, errHelp) {
+	if errors.Is(err, errShown) {
 		return exitDone
 	}
 	if err != nil {
@@ -172,8 +173,20 @@ func complain(streams Streams, err error) {
 	fmt.Fprintf(streams.Err, "greenroom: %s\n", strings.ReplaceAll(err.Error(), "\n", " "))
 }
 
-// errHelp ends parsing after help was shown.
-var errHelp = errors.New("help was shown")
+// errShown ends parsing after help or the version was shown.
+var errShown = errors.New("shown")
+
+// Version is Greenroom's version, the same as in FyneApp.toml.
+const Version = "0.1.0"
+
+// versionFlag shows the version.
+type versionFlag bool
+
+// BeforeReset runs before anything else is looked at, so that no command is needed.
+func (versionFlag) BeforeReset(parsed *kong.Context) error {
+	fmt.Fprintln(parsed.Stdout, "greenroom", Version)
+	return errShown
+}
 
 // helpFlag shows the help of the command it stands behind.
 type helpFlag bool
@@ -183,5 +196,5 @@ func (helpFlag) BeforeReset(parsed *kong.Context) error {
 	if err := parsed.PrintUsage(false); err != nil {
 		return err
 	}
-	return errHelp
+	return errShown
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"hash/crc32"
 	"image"
 	"image/color"
@@ -357,5 +358,19 @@ func TestInterruptEndsTheRun(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "keys")); err == nil {
 		t.Error("an interrupted run left keys/")
+	}
+}
+
+func TestVersionIsTheAppsOwn(t *testing.T) {
+	app, err := os.ReadFile(filepath.Join("..", "..", "FyneApp.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(app), fmt.Sprintf("Version = %q", Version)) {
+		t.Errorf("FyneApp.toml does not say version %s", Version)
+	}
+	var out bytes.Buffer
+	if code := run(t.Context(), []string{"--version"}, Streams{Out: &out, Err: io.Discard}); code != exitDone || out.String() != "greenroom "+Version+"\n" {
+		t.Errorf("exit %d, %q", code, out.String())
 	}
 }

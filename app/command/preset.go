@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"greenroom/app/keying"
+	"greenroom/engine/checkpoint"
 	"greenroom/engine/settings"
 	"greenroom/presets"
 )
@@ -15,9 +17,10 @@ type presetCommand struct {
 
 // recommendCommand is greenroom preset recommend.
 type recommendCommand struct {
-	As   string `placeholder:"MACHINE" help:"Another machine: \"Apple M4 Pro, 24 GB\", or \"CHIP, N GB, GPU NAME N GB\"."`
-	Size int    `placeholder:"N" default:"2048" help:"The size of the plate: the root of width x height, in pixels. Default: ${default}."`
-	JSON bool   `name:"json" help:"The recommendation as a JSON object."`
+	As    string `placeholder:"MACHINE" help:"Another machine: \"Apple M4 Pro, 24 GB\", or \"CHIP, N GB, GPU NAME N GB\"."`
+	Size  int    `placeholder:"N" default:"2048" help:"The size of the plate: the root of width x height, in pixels. Default: ${default}."`
+	Model string `placeholder:"NAME" default:"nano" help:"A model of the catalogue. Default: ${default}."`
+	JSON  bool   `name:"json" help:"The recommendation as a JSON object."`
 }
 
 // recommendation is the object of preset recommend --json.
@@ -36,7 +39,11 @@ func (c *recommendCommand) Run(streams Streams) error {
 	if err != nil {
 		return err
 	}
-	r, err := presets.Recommend(presets.Request{Machine: m, Size: float64(c.Size)})
+	entry, err := checkpoint.Find(c.Model)
+	if err != nil {
+		return err
+	}
+	r, err := presets.Recommend(presets.Request{Machine: m, Size: float64(c.Size), TileFrom: keying.TileFrom(entry)})
 	if err != nil {
 		return err
 	}
@@ -46,7 +53,7 @@ func (c *recommendCommand) Run(streams Streams) error {
 	if c.JSON {
 		return printJSON(streams, recommendation{Machine: m, Settings: r.Settings.Map(), Reasons: r.Reasons})
 	}
-	fmt.Fprintf(streams.Out, "%s, plates of size %d\n\n", m, c.Size)
+	fmt.Fprintf(streams.Out, "%s, plates of size %d, model %s\n\n", m, c.Size, c.Model)
 	table := tabwriter.NewWriter(streams.Out, 0, 0, 2, ' ', 0)
 	for _, name := range settings.Names() {
 		value, _ := r.Settings.Get(name)
@@ -55,12 +62,20 @@ func (c *recommendCommand) Run(streams Streams) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	for _, reason := range r.Reasons {
+	for i, reason := range r.Reasons {
 		strength := "preferred"
 		if reason.Required {
 			strength = "required"
 		}
-		fmt.Fprintf(streams.Out, "\n%s = %s (%s)\n  %s\n", reason.Setting, presets.Word(reason.Value), strength, reason.Rule)
+		gap := "\n"
+		if i > 0 && r.Reasons[i-1].Rule == reason.Rule {
+			gap = ""
+		}
+		fmt.Fprintf(streams.Out, "%s%s = %s (%s)\n", gap, reason.Setting, presets.Word(reason.Value), strength)
+		if i+1 < len(r.Reasons) && r.Reasons[i+1].Rule == reason.Rule {
+			continue // said once for all that it sets
+		}
+		fmt.Fprintf(streams.Out, "  %s\n", reason.Rule)
 		for _, e := range reason.Evidence {
 			fmt.Fprintf(streams.Out, "  - %s\n", e)
 		}

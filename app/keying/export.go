@@ -107,7 +107,6 @@ func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, re
 			return err
 		}
 	}
-	r.Seconds.Total = r.Seconds.Read + r.Seconds.Load + r.Seconds.Key + r.Seconds.Post
 	side := newSidecar(o, s, r, result)
 	if err := batch.Write(ctx, sidecarEnding, side.encode); err != nil {
 		return err
@@ -122,7 +121,7 @@ func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, re
 	}
 	r.Sidecar = paths[len(paths)-1]
 	r.Seconds.Write = time.Since(now).Seconds()
-	r.Seconds.Total += r.Seconds.Write
+	r.Seconds.Total = r.Seconds.Read + r.Seconds.Load + r.Seconds.Key + r.Seconds.Post + r.Seconds.Write
 	return nil
 }
 

@@ -62,6 +62,14 @@ func (m *Model) ReadAll(ctx context.Context) error {
 // preferTiledFrom is the size that the catalogue's prefer_tiled speaks of.
 const preferTiledFrom = 1024
 
+// TileFrom returns the size from which a model of the catalogue keys better in tiles; 0 where it says nothing.
+func TileFrom(entry checkpoint.Model) float64 {
+	if entry.PreferTiled {
+		return preferTiledFrom
+	}
+	return 0
+}
+
 // OpenModel opens a model of the catalogue by its name, or a checkpoint file by its path. The caller closes it.
 func OpenModel(ctx context.Context, name string) (*Model, error) {
 	entry, err := checkpoint.Find(name)
@@ -127,9 +135,7 @@ func ready(file *checkpoint.File, hash string, entry checkpoint.Model, name stri
 	case checkpoint.BlueScreen:
 		m.Screen = settings.ScreenBlue
 	}
-	if entry.PreferTiled {
-		m.TileFrom = preferTiledFrom
-	}
+	m.TileFrom = TileFrom(entry)
 	return m, nil
 }
 

@@ -124,13 +124,19 @@ func (s *Source) readHint(path string, asked settings.Screen) error {
 	s.Hint, s.From = found.Matte, path
 	s.hear(found.Notices, filepath.Base(path)+": ")
 	s.hear(hint.Check(s.Hint, s.Plate, asked), filepath.Base(path)+": ")
-	if s.Screen = asked; asked != settings.ScreenAuto {
+	s.Screen, err = hint.FindScreen(s.Plate)
+	if asked != settings.ScreenAuto {
+		if err == nil && s.Screen != asked {
+			s.Warnings = append(s.Warnings, fmt.Sprintf("the screen looks %s and is taken for %s, as asked", s.Screen, asked))
+		}
+		s.Screen = asked
 		return nil
 	}
-	s.Screen, err = hint.FindScreen(s.Plate)
 	if errors.Is(err, hint.ErrNoScreen) {
 		s.Screen, err = settings.ScreenGreen, nil
 		s.Warnings = append(s.Warnings, "no screen colour was found in the plate: green is taken (say which with --screen)")
+	} else if err == nil {
+		s.Notes = append(s.Notes, fmt.Sprintf("the screen is %s", s.Screen))
 	}
 	return err
 }
