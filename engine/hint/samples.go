@@ -86,3 +86,32 @@ func pickBackdrop(space colour.Space, samples []settings.Colour) (backdrop, erro
 	}
 	return b, nil
 }
+
+// pickReach is how many pixels to each side of a picked one are averaged with it: grain is no colour.
+const pickReach = 2
+
+// Pick returns the colour of a plate around a place, in the plate's space: the mean of the 5 x 5 pixels around
+// it that lie in the frame and are finite. false says that there are none.
+func Pick(p picture.Picture, at settings.Point) (settings.Colour, bool) {
+	var c settings.Colour
+	if !(at.X >= 0 && at.Y >= 0 && at.X < float64(p.RGB.W) && at.Y < float64(p.RGB.H)) {
+		return c, false
+	}
+	x, y, n := int(at.X), int(at.Y), 0.0
+	for j := max(y-pickReach, 0); j <= min(y+pickReach, p.RGB.H-1); j++ {
+		for i := max(x-pickReach, 0); i <= min(x+pickReach, p.RGB.W-1); i++ {
+			v := p.RGB.Row(j)[3*i : 3*i+3]
+			if !finite(v[0]) || !finite(v[1]) || !finite(v[2]) {
+				continue
+			}
+			n++
+			for k := range c {
+				c[k] += float64(v[k])
+			}
+		}
+	}
+	for k := range c {
+		c[k] /= max(n, 1)
+	}
+	return c, n > 0
+}

@@ -2,6 +2,7 @@ package hint
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 
@@ -114,5 +115,28 @@ func TestSamplesThatAreNoScreenAreNamed(t *testing.T) {
 	}
 	if _, _, err := FromSamples(picture.Picture{RGB: p.RGB, Space: "teal"}, []settings.Colour{green}); err == nil {
 		t.Error("an unknown space gave no error")
+	}
+}
+
+func TestPickAveragesAroundAPlace(t *testing.T) {
+	p, _ := twoCloths(40, 30, [3]float32{0.1, 0.5, 0.2}, [3]float32{0.3, 0.7, 0.2})
+	nan := float32(math.NaN())
+	p.RGB.Row(5)[3*5] = nan
+	for at, want := range map[settings.Point]settings.Colour{
+		{X: 5, Y: 5}: {0.1, 0.5, 0.2}, {X: 0, Y: 0}: {0.1, 0.5, 0.2}, {X: 39.9, Y: 2}: {0.3, 0.7, 0.2},
+		{X: 20.5, Y: 2}: {0.22, 0.62, 0.2}, // two columns of the left, three of the right
+	} {
+		got, ok := Pick(p, at)
+		for k := range got {
+			if !ok || math.Abs(got[k]-want[k]) > 1e-6 {
+				t.Errorf("at %v is %v, %v; want %v", at, got, ok, want)
+				break
+			}
+		}
+	}
+	for _, at := range []settings.Point{{X: -1, Y: 5}, {X: 40, Y: 5}, {X: 5, Y: math.NaN()}} {
+		if c, ok := Pick(p, at); ok {
+			t.Errorf("at %v is %v", at, c)
+		}
 	}
 }

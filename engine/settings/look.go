@@ -103,15 +103,16 @@ const (
 // Comp says how the key is laid over a background.
 type Comp struct {
 	// Colour is the background of BackgroundColour, sRGB-encoded, 0..1.
-	Colour Colour
+	Colour Colour `toml:"colour"`
 	// Placement, then Scale about the frame's middle, then the offset in pixels, say where a picture lies.
-	Placement        Placement
-	Scale            float64
-	OffsetX, OffsetY float64
+	Placement Placement `toml:"placement"`
+	Scale     float64   `toml:"scale"`
+	OffsetX   float64   `toml:"offset_x"`
+	OffsetY   float64   `toml:"offset_y"`
 	// Exposure brightens the background picture, in stops, -10..10.
-	Exposure float64
+	Exposure float64 `toml:"exposure"`
 	// Blend is the light in which both are mixed.
-	Blend Blend
+	Blend Blend `toml:"blend"`
 }
 
 // ChromaAuto is the chroma smoothing that suits the plate's file: 1 px for JPEGs of reduced colour resolution,
@@ -123,40 +124,41 @@ const ChromaAuto = -1
 // the order of the fields is the order of the chain.
 type Look struct {
 	// Screen is the colour of the screen; it chooses the channel swap before the network and the despill channel.
-	Screen Screen
+	Screen Screen `toml:"screen"`
 	// ChromaSmooth smooths the plate's colour, not its brightness, before hint and network, as the standard
 	// deviation of a Gaussian in pixels, 0..10; ChromaAuto goes by the file.
-	ChromaSmooth float64
+	ChromaSmooth float64 `toml:"chroma_smooth"`
 	// Refiner is how much of the network's refiner is used, 0..1.
-	Refiner float64
+	Refiner float64 `toml:"refiner"`
 	// ClipBlack and ClipWhite remap the matte linearly, so that ClipBlack becomes exactly 0 and ClipWhite exactly 1.
-	ClipBlack, ClipWhite float64
+	ClipBlack float64 `toml:"clip_black"`
+	ClipWhite float64 `toml:"clip_white"`
 	// Gamma brightens the middle of the matte where it is over 1, 0.2..5.
-	Gamma float64
+	Gamma float64 `toml:"gamma"`
 	// Grow moves the matte's edge outwards, or inwards under 0, in pixels, -20..20.
-	Grow float64
+	Grow float64 `toml:"grow"`
 	// Soften blurs the matte by a Gaussian of this standard deviation in pixels, 0..50.
-	Soften float64
+	Soften float64 `toml:"soften"`
 	// Despeckle is the area under which a faint lonely island is removed, in pixels of a plate whose long edge
 	// is 1920: islands are as large on a proxy as on the plate. DespeckleReference takes it as plain pixels. 0 is off.
-	Despeckle int
+	Despeckle int `toml:"despeckle"`
 	// DespeckleBy is the way to do it.
-	DespeckleBy Despeckling
+	DespeckleBy Despeckling `toml:"despeckle_by"`
 	// EdgeColour is where the colour of the edge comes from.
-	EdgeColour EdgeColour
+	EdgeColour EdgeColour `toml:"edge_colour"`
 	// EdgeExtend is how far the edge's colour is carried outwards in pixels, 0..200; 0 is off.
-	EdgeExtend float64
+	EdgeExtend float64 `toml:"edge_extend"`
 	// SourceDetail takes the foreground from the plate itself where the matte is solid.
-	SourceDetail bool
+	SourceDetail bool `toml:"source_detail"`
 	// DespillLimit is how much of the screen's colour may stay.
-	DespillLimit DespillLimit
+	DespillLimit DespillLimit `toml:"despill_limit"`
 	// Despill is the strength of spill removal in the foreground, 0..1.
-	Despill float64
+	Despill float64 `toml:"despill"`
 	// NeutralReturn is the share of the removed luminance that comes back as neutral, 0..1.
-	NeutralReturn float64
+	NeutralReturn float64 `toml:"neutral_return"`
 	// Background is what a comp shows behind the subject, and Comp how.
-	Background Background
-	Comp       Comp
+	Background Background `toml:"background"`
+	Comp       Comp       `toml:"comp"`
 }
 
 // DefaultDespeckle is a disc of 71 pixels, the size of an out-of-focus tracking marker on a plate of 1920.
