@@ -132,10 +132,21 @@ func defaults() kong.Vars {
 	look := settings.DefaultLook()
 	return kong.Vars{
 		"settings":       strings.Join(toggles(), ", "),
+		"refiner":        fmt.Sprint(look.Refiner),
 		"clip":           fmt.Sprintf("%v,%v", look.ClipBlack, look.ClipWhite),
+		"gamma":          fmt.Sprint(look.Gamma),
+		"grow":           fmt.Sprint(look.Grow),
+		"soften":         fmt.Sprint(look.Soften),
 		"despeckle":      fmt.Sprint(look.Despeckle),
+		"despeckle_by":   string(look.DespeckleBy),
+		"edge_colour":    string(look.EdgeColour),
+		"edge_extend":    fmt.Sprint(look.EdgeExtend),
+		"despill_limit":  string(look.DespillLimit),
 		"despill":        fmt.Sprint(look.Despill),
 		"neutral_return": fmt.Sprint(look.NeutralReturn),
+		"background":     string(look.Background),
+		"place":          string(look.Comp.Placement),
+		"blend":          string(look.Comp.Blend),
 	}
 }
 

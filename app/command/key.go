@@ -21,9 +21,9 @@ type keyCommand struct {
 	Plates []string `arg:"" name:"plate" optional:"" sep:"none" help:"Plates to key: PNG, JPEG or TIFF. None keys the sample plate."`
 
 	Hint   string     `placeholder:"FILE" help:"The hint. Default: NAME-hint.* beside the plate, else made from the screen's colour."`
-	Model  string     `placeholder:"NAME|FILE" default:"nano" help:"A model's name, or a checkpoint file. Default: nano, which is built in."`
+	Model  string     `placeholder:"NAME|FILE" help:"A model's name, or a checkpoint file. Default: nano, which is built in."`
 	Device deviceName `placeholder:"auto|cpu" default:"auto" help:"Where to run. Default: auto."`
-	Screen string     `enum:"auto,green,blue" placeholder:"auto|green|blue" default:"auto" help:"The screen's colour. Default: auto, found in the plate."`
+	Screen *string    `placeholder:"auto|green|blue" help:"The screen's colour. Default: auto, found in the plate."`
 	Space  spaceName  `placeholder:"srgb|linear" help:"What the plate's numbers mean. Default: as the file says."`
 
 	Tile    *int     `group:"Engine settings:" placeholder:"N" help:"Edge of a tile in pixels, a multiple of 32; 0 keys the whole frame at once."`
@@ -32,17 +32,15 @@ type keyCommand struct {
 	Refine  *string  `group:"Engine settings:" placeholder:"tile|frame" help:"Where the refiner runs."`
 	Set     []string `group:"Engine settings:" placeholder:"NAME=on|off" help:"A single setting: ${settings}. Repeat, or separate by commas."`
 
-	Clip          pair    `group:"Look:" placeholder:"B,W" default:"${clip}" help:"Matte values that become 0 and 1. Default: ${default}."`
-	Despeckle     int     `group:"Look:" placeholder:"PX" default:"${despeckle}" help:"Remove faint lonely islands under this area, in pixels of a plate 1920 wide; 0 is off. Default: ${default}."`
-	Despill       float64 `group:"Look:" placeholder:"0..1" default:"${despill}" help:"Strength of spill removal. Default: ${default}."`
-	NeutralReturn float64 `group:"Look:" placeholder:"0..1" default:"${neutral_return}" help:"Share of the removed brightness that comes back as neutral. Default: ${default}."`
-	SourceDetail  bool    `group:"Look:" default:"true" negatable:"" help:"Take the foreground from the plate where the matte is solid. Default: on."`
-	Background    string  `group:"Look:" enum:"checker,black,grey,white" placeholder:"checker|black|grey|white" default:"checker" help:"What a comp shows behind. Default: checker."`
+	Look  lookFlags `embed:"" group:"Look:"`
+	Marks markFlags `embed:"" group:"Marks on the plate:"`
+	Like  string    `group:"Look:" placeholder:"SIDECAR" help:"Key like the key of this .toml file: the same plate the very same, others with its look. Other flags go before it."`
 
 	Out       string     `group:"Output:" placeholder:"DIR" help:"Where to write. Default: keys/ beside the plate."`
 	Passes    []string   `group:"Output:" placeholder:"PASS" default:"key,matte" help:"What to write: key, matte, fg, comp. Default: key,matte."`
 	Format    formatName `group:"Output:" placeholder:"png|tiff" default:"png" help:"16-bit PNG or TIFF. Default: png."`
 	Overwrite bool       `group:"Output:" help:"Replace files of the same names instead of writing the next version."`
+	Check     bool       `group:"Output:" help:"Look over the matte: core holes, screen residue, cuts by the frame."`
 	JSON      bool       `group:"Output:" name:"json" help:"One JSON object per plate, one line each, on standard output."`
 }
 
@@ -134,18 +132,21 @@ func (c *keyCommand) asked() ([]keying.Setting, error) {
 	return list, nil
 }
 
-// order makes the order for every plate; the plate's path is still to be filled in.
-func (c *keyCommand) order() (keying.Order, error) {
+// order makes the order for every plate; the plate's path is still to be filled in. like is the key that it is to be
+// like; nil for none.
+func (c *keyCommand) order(like *keying.Like) (keying.Order, error) {
 	asked, err := c.asked()
 	if err != nil {
 		return keying.Order{}, err
 	}
 	look := settings.DefaultLook()
-	look.Screen, look.ClipBlack, look.ClipWhite = settings.Screen(c.Screen), c.Clip[0], c.Clip[1]
-	look.Despeckle, look.Despill, look.NeutralReturn = c.Despeckle, c.Despill, c.NeutralReturn
-	look.SourceDetail, look.Background = c.SourceDetail, settings.Background(c.Background)
-	if err := look.Validate(); err != nil {
-		return keying.Order{}, usageError{err}
+	if like != nil {
+		look = like.Look()
+	}
+	set(&look.Screen, c.Screen, word[settings.Screen])
+	backdrop, err := c.Look.apply(&look)
+	if err != nil {
+		return keying.Order{}, err
 	}
 	var passes []keying.Pass
 	for _, p := range c.Passes {
@@ -160,18 +161,56 @@ func (c *keyCommand) order() (keying.Order, error) {
 	if len(passes) == 0 {
 		return keying.Order{}, badUsage("--passes names nothing: choose from key, matte, fg, comp")
 	}
-	if c.Hint != "" && len(c.Plates) > 1 {
-		return keying.Order{}, badUsage("--hint is for one plate, and there are %d", len(c.Plates))
+	for flag, given := range map[string]bool{
+		"--hint": c.Hint != "", "--core": c.Marks.Core != "", "--garbage": c.Marks.Garbage != "", "--pick": len(c.Marks.Pick) > 0,
+	} {
+		if given && len(c.Plates) > 1 {
+			return keying.Order{}, badUsage("%s is for one plate, and there are %d", flag, len(c.Plates))
+		}
 	}
-	return keying.Order{
-		Hint: c.Hint, Space: string(c.Space), Asked: asked, Look: look, Out: c.Out,
-		Passes: passes, Format: keying.Format(c.Format), Overwrite: c.Overwrite,
-	}, nil
+	if c.Hint != "" && len(c.Marks.Pick) > 0 {
+		return keying.Order{}, badUsage("--hint gives a hint and --pick makes one: choose")
+	}
+	o := keying.Order{
+		Hint: c.Hint, Space: string(c.Space), Asked: asked, Look: look, Backdrop: backdrop, Out: c.Out,
+		Passes: passes, Format: keying.Format(c.Format), Overwrite: c.Overwrite, Check: c.Check,
+	}
+	c.Marks.apply(&o)
+	for _, k := range c.Look.Keep {
+		o.Marks.Kept = append(o.Marks.Kept, settings.KeptColour(k))
+	}
+	if err := o.Marks.Validate(); err != nil {
+		return keying.Order{}, usageError{err}
+	}
+	return o, nil
+}
+
+// openModel opens the model that was asked for, else that of the key to be like, else the embedded one.
+func (c *keyCommand) openModel(ctx context.Context, like *keying.Like) (*keying.Model, error) {
+	name, hash := keying.DefaultModel, ""
+	switch {
+	case c.Model != "":
+		name = c.Model
+	case like != nil:
+		name, hash = like.Model()
+	}
+	m, err := keying.OpenModel(ctx, name)
+	if err == nil && hash != "" && m.Hash != hash {
+		m.Close()
+		return nil, fmt.Errorf("cannot repeat %s: the model %s has changed since (choose one by --model)", like.Path, name)
+	}
+	return m, err
 }
 
 // Run keys every plate, one after another.
 func (c *keyCommand) Run(ctx context.Context, streams Streams) (err error) {
-	order, err := c.order()
+	var like *keying.Like
+	if c.Like != "" {
+		if like, err = keying.ReadLike(c.Like); err != nil {
+			return err
+		}
+	}
+	order, err := c.order(like)
 	if err != nil {
 		return err
 	}
@@ -180,7 +219,7 @@ func (c *keyCommand) Run(ctx context.Context, streams Streams) (err error) {
 	if err != nil {
 		complain(streams, err)
 	}
-	if order.Model, err = keying.OpenModel(ctx, c.Model); err != nil {
+	if order.Model, err = c.openModel(ctx, like); err != nil {
 		return err
 	}
 	defer order.Model.Close()
@@ -203,7 +242,7 @@ func (c *keyCommand) Run(ctx context.Context, streams Streams) (err error) {
 		target := filepath.Join(one.Folder(), one.Name())
 		one.Overwrite = order.Overwrite && !written[target]
 		written[target] = true
-		if err := c.one(ctx, e, one, streams); err != nil {
+		if err := c.one(ctx, e, one, like, streams); err != nil {
 			if ctx.Err() != nil {
 				return err
 			}
@@ -216,11 +255,11 @@ func (c *keyCommand) Run(ctx context.Context, streams Streams) (err error) {
 	return nil
 }
 
-// one keys one plate and tells of it.
-func (c *keyCommand) one(ctx context.Context, e *engine.Engine, o keying.Order, streams Streams) error {
+// one keys one plate, like another key if that is not nil, and tells of it.
+func (c *keyCommand) one(ctx context.Context, e *engine.Engine, o keying.Order, like *keying.Like, streams Streams) error {
 	bar := newBar(streams, o.Label())
 	o.Progress = bar.show
-	report, err := keying.Run(ctx, e, o)
+	report, err := runLike(ctx, e, o, like)
 	bar.clear()
 	if err != nil {
 		if ctx.Err() == nil {
@@ -245,6 +284,22 @@ func (c *keyCommand) one(ctx context.Context, e *engine.Engine, o keying.Order, 
 	return nil
 }
 
+// runLike keys one plate, like another key if that is not nil.
+func runLike(ctx context.Context, e *engine.Engine, o keying.Order, like *keying.Like) (*keying.Report, error) {
+	if like == nil {
+		return keying.Run(ctx, e, o)
+	}
+	o, same, err := like.Order(o)
+	if err != nil {
+		return nil, err
+	}
+	report, err := keying.Run(ctx, e, o)
+	if err == nil && !same {
+		report.Notes = append(report.Notes, "it is another plate than that of "+like.Path+": hint, masks and marks of that one were left out")
+	}
+	return report, err
+}
+
 // summary tells people what was written.
 func (c *keyCommand) summary(r *keying.Report, streams Streams) {
 	tiles := "one tile"
@@ -256,12 +311,29 @@ func (c *keyCommand) summary(r *keying.Report, streams Streams) {
 	for _, n := range r.Notes {
 		fmt.Fprintf(streams.Out, "  %s\n", n)
 	}
+	if r.Check != nil {
+		tellCheck(r.Check, streams)
+	}
 	for _, pass := range keying.Passes() {
 		if file, ok := r.Files[pass]; ok {
 			fmt.Fprintf(streams.Out, "  %s\n", file)
 		}
 	}
 	fmt.Fprintf(streams.Out, "  %s\n", r.Sidecar)
+}
+
+// tellCheck tells what the matte check found.
+func tellCheck(r *keying.Review, streams Streams) {
+	fmt.Fprintf(streams.Out, "  matte: %.2f %% solid, %.2f %% clear, %.2f %% translucent\n", r.Solid, r.Clear, r.Translucent)
+	for _, f := range r.Findings {
+		fmt.Fprintf(streams.Out, "    %s\n", f.Text)
+	}
+	switch {
+	case r.More > 0:
+		fmt.Fprintf(streams.Out, "    and %d more\n", r.More)
+	case len(r.Findings) == 0:
+		fmt.Fprintln(streams.Out, "    nothing found")
+	}
 }
 
 // printJSON writes one object on one line.

@@ -92,7 +92,7 @@ func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, re
 			"%d pixels of the foreground are brighter or more saturated than 16-bit integers can hold and were clipped", n))
 	}
 	for _, pass := range o.Passes {
-		colours, alpha, err := passImages(pass, key, o)
+		colours, alpha, err := passImages(ctx, pass, key, o, s)
 		if err != nil {
 			return fmt.Errorf("cannot make the %s of %s: %w", pass, r.Plate, err)
 		}
@@ -126,7 +126,7 @@ func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, re
 }
 
 // passImages returns what a pass holds: colours [H, W, 1] or [H, W, 3], and alpha [H, W, 1] or nothing.
-func passImages(pass Pass, key matte.Key, o Order) (colours, alpha picture.Image, err error) {
+func passImages(ctx context.Context, pass Pass, key matte.Key, o Order, s Source) (colours, alpha picture.Image, err error) {
 	switch pass {
 	case PassKey:
 		return key.FG, key.Matte, nil
@@ -135,7 +135,11 @@ func passImages(pass Pass, key matte.Key, o Order) (colours, alpha picture.Image
 	case PassFG:
 		return key.FG, picture.Image{}, nil
 	}
-	colours, err = matte.Over(key.FG, key.Space, key.Matte, o.Look.Background)
+	back, err := matte.Backdrop(ctx, o.Look.Background, o.Look.Comp, s.Backdrop, key.FG.W, key.FG.H)
+	if err != nil {
+		return picture.Image{}, picture.Image{}, err
+	}
+	colours, err = matte.Comp(ctx, key.FG, key.Space, key.Matte, back, o.Look.Comp.Blend)
 	return colours, picture.Image{}, err
 }
 

@@ -35,11 +35,23 @@ type Order struct {
 	// Asked are single settings that the artist chose, applied in order over the rules' settings.
 	Asked []Setting
 	Look  settings.Look
+	// Marks are what was drawn and picked on the plate; Picks are places at which the screen's colour is picked as
+	// well.
+	Marks settings.Marks
+	Picks []settings.Point
+	// Chroma makes the hint from the screen's colour even where one lies beside the plate.
+	Chroma bool
+	// Core and Garbage are the paths of core and garbage mattes, Backdrop that of the background picture; empty for
+	// none. Letterbox makes bars at the frame's edges garbage.
+	Core, Garbage, Backdrop string
+	Letterbox               bool
 	// Out is the folder to write to; empty is keys/ beside the plate.
 	Out string
 	// Passes are what to write; Format is how.
 	Passes []Pass
 	Format Format
+	// Check reports the matte check.
+	Check bool
 	// Overwrite replaces files of the same names; without it the next version is written.
 	Overwrite bool
 	// Progress is called now and then, on the caller's goroutine; nil calls nothing.
@@ -76,6 +88,9 @@ type Report struct {
 	WorstSeam *Seam `json:"worst_seam"`
 	// Warnings are what the artist should know, each a sentence.
 	Warnings []string `json:"warnings"`
+	// Check is the matte check where it was asked for, Review the same in any case; nil where it was not made.
+	Check  *Review `json:"check,omitempty"`
+	Review *Review `json:"-"`
 	// Sidecar is the path of the file that says how the key was made.
 	Sidecar string `json:"-"`
 	// Notes are for information only.
@@ -130,12 +145,22 @@ func Run(ctx context.Context, e *engine.Engine, o Order) (*Report, error) {
 
 	progress(Progress{Doing: "finishing"})
 	now := time.Now()
-	key, err := matte.Finish(ctx, source.Plate, matte.Network{Matte: result.Matte, FG: result.FG}, o.Look, source.Screen)
+	raw := matte.Network{Matte: result.Matte, FG: result.FG, Coarse: result.Coarse}
+	key, err := source.Finish(ctx, o.Look, raw)
 	if err != nil {
 		return nil, fmt.Errorf("cannot key %s: %w", o.Label(), err)
 	}
+	source.Seen = picture.Picture{}
 	result.Matte, result.FG, result.Coarse = picture.Image{}, picture.Image{}, picture.Image{}
+	review, err := matte.Check(ctx, key.Matte)
+	if err != nil {
+		return nil, err
+	}
 	r := NewReport(o, source, chosen, result, key)
+	r.Review = newReview(review)
+	if o.Check {
+		r.Check = r.Review
+	}
 	r.Seconds.Read, r.Seconds.Post = read, time.Since(now).Seconds()
 
 	progress(Progress{Doing: "writing"})

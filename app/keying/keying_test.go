@@ -204,7 +204,7 @@ func TestSidecarSaysHowTheKeyWasMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := readSidecar(t, r.Sidecar)
-	if s.Engine["tile"] != int64(128) || s.Engine["compile"] != false || s.Look.Despill != 0.25 || s.Look.Screen != "green" {
+	if s.Engine["tile"] != int64(128) || s.Engine["compile"] != false || s.Look != o.Look || s.Screen != "green" {
 		t.Errorf("settings %v, look %+v", s.Engine, s.Look)
 	}
 	if s.Model.SHA256 != o.Model.Hash || len(s.Model.SHA256) != 64 || s.Machine.MemoryGB != 16 {

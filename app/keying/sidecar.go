@@ -11,44 +11,52 @@ import (
 	"greenroom/presets"
 )
 
+// sidecarSchema is the version of the sidecar's layout.
+const sidecarSchema = 1
+
 // sidecar is the file NAME_key.toml beside a key: how it was made, so that it can be made again.
 type sidecar struct {
 	Schema int    `toml:"schema"`
 	Plate  string `toml:"plate"`
 	Width  int    `toml:"width"`
 	Height int    `toml:"height"`
-	Space  string `toml:"space"`
+	// Space is what the plate's numbers were taken for; SpaceAsked is the same where the artist said so.
+	Space      string `toml:"space"`
+	SpaceAsked string `toml:"space_asked,omitempty"`
+	// Screen is the screen's colour, as it was found or asked for.
+	Screen settings.Screen `toml:"screen"`
 	// Hint is the hint's file; empty for a hint that was made from the screen's colour.
 	Hint     string             `toml:"hint"`
 	Written  time.Time          `toml:"written"`
 	Passes   []Pass             `toml:"passes"`
 	Format   Format             `toml:"format"`
 	Warnings []string           `toml:"warnings"`
+	Files    sidecarFiles       `toml:"files"`
 	Model    sidecarModel       `toml:"model"`
 	Engine   map[string]any     `toml:"engine"`
 	Adjusted []presets.Adjusted `toml:"adjusted,omitempty"`
-	Look     sidecarLook        `toml:"look"`
+	Look     settings.Look      `toml:"look"`
+	Marks    sidecarMarks       `toml:"marks"`
+	Check    *Review            `toml:"check,omitempty"`
 	Tiles    sidecarTiles       `toml:"tiles"`
 	Seconds  Seconds            `toml:"seconds"`
 	Machine  presets.Machine    `toml:"machine"`
 	Device   sidecarDevice      `toml:"device"`
 }
 
+// sidecarFiles are the files that went into the key. Their hashes tell whether they are still the same.
+type sidecarFiles struct {
+	Plate    UsedFile `toml:"plate"`
+	Hint     UsedFile `toml:"hint"`
+	Core     UsedFile `toml:"core"`
+	Garbage  UsedFile `toml:"garbage"`
+	Backdrop UsedFile `toml:"background"`
+}
+
 type sidecarModel struct {
 	Name    string `toml:"name"`
 	SHA256  string `toml:"sha256"`
 	Swapped bool   `toml:"swapped"`
-}
-
-type sidecarLook struct {
-	Screen        settings.Screen     `toml:"screen"`
-	ClipBlack     float64             `toml:"clip_black"`
-	ClipWhite     float64             `toml:"clip_white"`
-	Despeckle     int                 `toml:"despeckle"`
-	Despill       float64             `toml:"despill"`
-	NeutralReturn float64             `toml:"neutral_return"`
-	SourceDetail  bool                `toml:"source_detail"`
-	Background    settings.Background `toml:"background"`
 }
 
 type sidecarTiles struct {
@@ -69,18 +77,16 @@ type sidecarDevice struct {
 
 // newSidecar gathers how a key was made. The times are those until now: writing is still going on.
 func newSidecar(o Order, s Source, r *Report, result *engine.Result) sidecar {
-	grid, device, look := result.Grid, result.Device, o.Look
+	grid, device := result.Grid, result.Device
 	return sidecar{
-		Schema: 1, Plate: r.Plate, Width: s.Plate.RGB.W, Height: s.Plate.RGB.H, Space: string(s.Plate.Space),
+		Schema: sidecarSchema, Plate: r.Plate, Width: s.Plate.RGB.W, Height: s.Plate.RGB.H,
+		Space: string(s.Plate.Space), SpaceAsked: o.Space, Screen: s.Screen,
 		Hint: s.From, Written: time.Now().UTC().Truncate(time.Second), Passes: o.Passes, Format: o.Format,
 		Warnings: r.Warnings,
+		Files:    sidecarFiles{s.PlateFile, s.HintFile, s.Core, s.Garbage, s.BackdropFile},
 		Model:    sidecarModel{Name: o.Model.Name, SHA256: o.Model.Hash, Swapped: result.Swapped},
 		Engine:   r.Settings, Adjusted: r.Adjusted,
-		Look: sidecarLook{
-			Screen: s.Screen, ClipBlack: look.ClipBlack, ClipWhite: look.ClipWhite, Despeckle: look.Despeckle,
-			Despill: look.Despill, NeutralReturn: look.NeutralReturn, SourceDetail: look.SourceDetail,
-			Background: look.Background,
-		},
+		Look: o.Look, Marks: newSidecarMarks(s.Marks), Check: r.Review,
 		Tiles:   sidecarTiles{Count: grid.Len(), Width: grid.TileW, Height: grid.TileH, X: grid.X, Y: grid.Y},
 		Seconds: r.Seconds, Machine: o.Machine,
 		Device: sidecarDevice{

@@ -11,6 +11,7 @@ import (
 	"greenroom/engine/colour"
 	"greenroom/engine/hint"
 	"greenroom/engine/imageio"
+	"greenroom/engine/matte"
 	"greenroom/engine/picture"
 	"greenroom/engine/settings"
 )
@@ -25,6 +26,16 @@ type Source struct {
 	From string
 	// Screen is green or blue; empty while there is no hint.
 	Screen settings.Screen
+	// Seen is the plate as hint and network see it; empty while there is no hint.
+	Seen picture.Picture
+	// Marks are what was drawn and picked on the plate, with the places of an order looked up.
+	Marks settings.Marks
+	// Masks are core and garbage mattes from files, and Backdrop is the background picture.
+	Masks    matte.Masks
+	Backdrop picture.Picture
+	// PlateFile, HintFile, Core, Garbage and BackdropFile are the files that were read; none for the sample and for
+	// a hint from the screen's colour.
+	PlateFile, HintFile, Core, Garbage, BackdropFile UsedFile
 	// Warnings and Notes are sentences for the artist.
 	Warnings, Notes []string
 }
@@ -36,6 +47,11 @@ func OpenPlate(o Order) (Source, error) {
 		return Source{}, err
 	}
 	s := Source{Plate: file.Picture, Header: file.Header, Notes: file.Notes}
+	if o.Plate != "" {
+		if s.PlateFile, err = hashFile(o.Plate); err != nil {
+			return Source{}, err
+		}
+	}
 	if o.Space != "" {
 		// What the artist says goes before the file's own profile, which would contradict it in the outputs.
 		s.Plate.Space, s.Header.ICC = colour.Space(o.Space), nil
@@ -47,21 +63,34 @@ func OpenPlate(o Order) (Source, error) {
 }
 
 // WithHint returns the source of OpenPlate with its hint and screen: the hint that the order names, else the one
-// beside the plate, else one from the screen's colour.
+// beside the plate, else one from the screen's colour. Samples of the screen's colour ask for the last. The order's
+// strokes are painted over it.
 func (s Source) WithHint(o Order) (Source, error) {
 	s.Warnings, s.Notes = slices.Clip(s.Warnings), slices.Clip(s.Notes)
+	var err error
+	if s.Seen, err = s.seen(o.Look); err != nil {
+		return Source{}, err
+	}
+	if s.Marks.Samples, err = s.pick(o); err != nil {
+		return Source{}, err
+	}
 	path := o.Hint
-	if path == "" && o.Plate != "" {
-		var err error
+	if path == "" && o.Plate != "" && !o.Chroma && len(s.Marks.Samples) == 0 {
 		if path, err = hint.Beside(o.Plate, WrittenByUs); err != nil {
 			return Source{}, err
 		}
 	}
-	var err error
 	if path != "" {
 		err = s.readHint(path, o.Look.Screen)
 	} else {
 		err = s.chromaHint(o)
+	}
+	if err != nil {
+		return Source{}, err
+	}
+	if s.Marks.Hint = o.Marks.Hint; len(s.Marks.Hint) > 0 {
+		s.Hint = s.Hint.Clone()
+		err = hint.Paint(context.Background(), s.Hint, s.Marks.Hint)
 	}
 	return s, err
 }
@@ -69,17 +98,20 @@ func (s Source) WithHint(o Order) (Source, error) {
 // Job is what the engine is asked to do with the source.
 func (s Source) Job(m *Model, chosen settings.Settings) engine.Job {
 	return engine.Job{
-		Plate: s.Plate, Hint: s.Hint, Model: m.Model, ModelScreen: m.Screen, Screen: s.Screen, Settings: chosen,
+		Plate: s.Seen, Hint: s.Hint, Model: m.Model, ModelScreen: m.Screen, Screen: s.Screen, Settings: chosen,
 	}
 }
 
-// open reads the plate and finds its hint and screen.
+// open reads the plate, finds its hint and screen, and reads what else the order names.
 func open(o Order) (Source, error) {
 	s, err := OpenPlate(o)
 	if err != nil {
 		return Source{}, err
 	}
-	return s.WithHint(o)
+	if s, err = s.WithHint(o); err != nil {
+		return Source{}, err
+	}
+	return s.WithMarks(o)
 }
 
 // openUnless is open, but returns at once when ctx ends. Decoders cannot be stopped: the one at work then goes on
@@ -122,9 +154,12 @@ func (s *Source) readHint(path string, asked settings.Screen) error {
 		return fmt.Errorf("cannot use %s: %w", path, err)
 	}
 	s.Hint, s.From = found.Matte, path
+	if s.HintFile, err = hashFile(path); err != nil {
+		return err
+	}
 	s.hear(found.Notices, filepath.Base(path)+": ")
-	s.hear(hint.Check(s.Hint, s.Plate, asked), filepath.Base(path)+": ")
-	s.Screen, err = hint.FindScreen(s.Plate)
+	s.hear(hint.Check(s.Hint, s.Seen, asked), filepath.Base(path)+": ")
+	s.Screen, err = hint.FindScreen(s.Seen)
 	if asked != settings.ScreenAuto {
 		if err == nil && s.Screen != asked {
 			s.Warnings = append(s.Warnings, fmt.Sprintf("the screen looks %s and is taken for %s, as asked", s.Screen, asked))
@@ -143,7 +178,14 @@ func (s *Source) readHint(path string, asked settings.Screen) error {
 
 // chromaHint makes the hint from the screen's colour.
 func (s *Source) chromaHint(o Order) error {
-	found, screen, err := hint.FromChroma(s.Plate, o.Look.Screen)
+	var found hint.Hint
+	var screen settings.Screen
+	var err error
+	if len(s.Marks.Samples) > 0 {
+		found, screen, err = hint.FromSamples(s.Seen, s.Marks.Samples)
+	} else {
+		found, screen, err = hint.FromChroma(s.Seen, o.Look.Screen)
+	}
 	if err != nil {
 		return fmt.Errorf("cannot key %s: %w", o.Label(), err)
 	}

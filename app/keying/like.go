@@ -1,0 +1,166 @@
+package keying
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/BurntSushi/toml"
+
+	"greenroom/engine/settings"
+)
+
+// mostSidecar is the size in bytes of the largest sidecar that is read: a million points of strokes fit.
+const mostSidecar = 64 << 20
+
+// Like is a key that others are to be like: what its sidecar says.
+type Like struct {
+	// Path is the sidecar's.
+	Path string
+	side sidecar
+}
+
+// ReadLike reads a sidecar. Controls that it does not name have their defaults.
+func ReadLike(path string) (*Like, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %s: %w", path, errors.Unwrap(err))
+	}
+	defer f.Close()
+	side, err := readSidecarFrom(f)
+	if err != nil {
+		return nil, fmt.Errorf("cannot use %s: %w", path, err)
+	}
+	return &Like{Path: path, side: side}, nil
+}
+
+// readSidecarFrom reads and checks a sidecar.
+func readSidecarFrom(r io.Reader) (sidecar, error) {
+	text, err := io.ReadAll(io.LimitReader(r, mostSidecar+1))
+	if err != nil {
+		return sidecar{}, err
+	}
+	if len(text) > mostSidecar {
+		return sidecar{}, fmt.Errorf("it is larger than %d MB (give the .toml file beside a key)", mostSidecar>>20)
+	}
+	side := sidecar{Look: settings.DefaultLook()}
+	if err := toml.Unmarshal(text, &side); err != nil {
+		return sidecar{}, fmt.Errorf("it is no sidecar: %w (give the .toml file beside a key)", err)
+	}
+	switch {
+	case side.Schema == 0:
+		return sidecar{}, errors.New("it is no sidecar: it says no schema (give the .toml file beside a key)")
+	case side.Schema > sidecarSchema:
+		return sidecar{}, fmt.Errorf("a newer Greenroom wrote it (schema %d; this one knows %d)", side.Schema, sidecarSchema)
+	}
+	if err := side.Look.Validate(); err != nil {
+		return sidecar{}, err
+	}
+	if err := side.Marks.marks().Validate(); err != nil {
+		return sidecar{}, err
+	}
+	_, err = side.asked()
+	return side, err
+}
+
+// Look is the look of the key.
+func (l *Like) Look() settings.Look { return l.side.Look }
+
+// Model is what OpenModel opened, and Hash the SHA-256 of those weights.
+func (l *Like) Model() (name, hash string) { return l.side.Model.Name, l.side.Model.SHA256 }
+
+// asked returns the engine's settings of the key, in the order of their names.
+func (s sidecar) asked() ([]Setting, error) {
+	var list []Setting
+	for _, name := range settings.Names() {
+		if v, ok := s.Engine[name]; ok {
+			list = append(list, Setting{name, fmt.Sprint(v)})
+		}
+	}
+	check := settings.Default()
+	if err := apply(&check, list); err != nil {
+		return nil, err
+	}
+	return list, check.Validate()
+}
+
+// Order returns an order that is like the key: its engine's settings under those that o asks for, and its background
+// picture. Where o's plate is the very one of the key, the hint, the masks and the marks come along, and the space if
+// the artist had chosen it; of another plate only what fits any plate is taken. The look is o's own: Look gives the
+// key's. same says which of both it was. Files that are gone or have changed are errors that name them.
+func (l *Like) Order(o Order) (order Order, same bool, err error) {
+	asked, err := l.side.asked()
+	if err != nil {
+		return Order{}, false, err
+	}
+	o.Asked = slices.Concat(asked, o.Asked)
+	files := l.side.Files
+	if o.Backdrop == "" && o.Look.Background == settings.BackgroundPicture {
+		if o.Backdrop, err = l.find(files.Backdrop, o); err != nil {
+			return Order{}, false, err
+		}
+	}
+	if same, err = l.samePlate(o); err != nil || !same {
+		return o, false, err
+	}
+	if o.Space == "" {
+		o.Space = l.side.SpaceAsked
+	}
+	marks := l.side.Marks.marks()
+	if o.Hint == "" && len(o.Picks) == 0 && len(o.Marks.Samples) == 0 {
+		o.Marks.Samples = marks.Samples
+		o.Chroma = files.Hint.Path == ""
+		if o.Hint, err = l.find(files.Hint, o); err != nil {
+			return Order{}, false, err
+		}
+	}
+	if o.Core == "" {
+		if o.Core, err = l.find(files.Core, o); err != nil {
+			return Order{}, false, err
+		}
+	}
+	if o.Garbage == "" {
+		if o.Garbage, err = l.find(files.Garbage, o); err != nil {
+			return Order{}, false, err
+		}
+	}
+	o.Marks.Hint, o.Marks.Core, o.Marks.Garbage = marks.Hint, marks.Core, marks.Garbage
+	o.Marks.Kept, o.Marks.KeptStrokes = slices.Concat(marks.Kept, o.Marks.Kept), marks.KeptStrokes
+	return o, true, nil
+}
+
+// samePlate reports whether an order's plate is the key's. Every sample is.
+func (l *Like) samePlate(o Order) (bool, error) {
+	known := l.side.Files.Plate.SHA256
+	if o.Plate == "" {
+		return known == "", nil
+	}
+	file, err := hashFile(o.Plate)
+	return file.SHA256 == known, err
+}
+
+// find looks for a file that went into the key: where it was, beside the plate, beside the sidecar. It returns "" for
+// none.
+func (l *Like) find(f UsedFile, o Order) (string, error) {
+	if f.Path == "" {
+		return "", nil
+	}
+	base := filepath.Base(f.Path)
+	changed := ""
+	for _, path := range []string{f.Path, filepath.Join(filepath.Dir(o.Plate), base), filepath.Join(filepath.Dir(l.Path), base)} {
+		found, err := hashFile(path)
+		switch {
+		case err == nil && found.SHA256 == f.SHA256:
+			return path, nil
+		case err == nil && changed == "":
+			changed = path
+		}
+	}
+	if changed != "" {
+		return "", fmt.Errorf("cannot repeat %s: %s has changed since (give the file of then, or another one by its flag)", l.Path, changed)
+	}
+	return "", fmt.Errorf("cannot repeat %s: %s is not there any more (put it back, or give another one by its flag)", l.Path, f.Path)
+}

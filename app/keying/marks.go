@@ -1,0 +1,135 @@
+package keying
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"greenroom/engine/hint"
+	"greenroom/engine/imageio"
+	"greenroom/engine/matte"
+	"greenroom/engine/picture"
+	"greenroom/engine/settings"
+)
+
+// UsedFile is a file that a key was made with, and the SHA-256 of its content in hex. The zero UsedFile is none.
+type UsedFile struct {
+	Path   string `toml:"path"`
+	SHA256 string `toml:"sha256"`
+}
+
+// hashFile returns a file with its hash.
+func hashFile(path string) (UsedFile, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return UsedFile{}, fmt.Errorf("cannot read %s: %w", path, errors.Unwrap(err))
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return UsedFile{}, fmt.Errorf("cannot read %s: %w", path, err)
+	}
+	return UsedFile{path, hex.EncodeToString(sum.Sum(nil))}, nil
+}
+
+// WithMarks returns the source with what the order adds to it beside the hint: core and garbage mattes from files, bars
+// as garbage, and the background picture.
+func (s Source) WithMarks(o Order) (Source, error) {
+	s.Marks.Core, s.Marks.Garbage = o.Marks.Core, o.Marks.Garbage
+	s.Marks.Kept, s.Marks.KeptStrokes = o.Marks.Kept, o.Marks.KeptStrokes
+	for _, m := range []struct {
+		path string
+		mask *picture.Image
+		used *UsedFile
+	}{
+		{o.Core, &s.Masks.Core, &s.Core}, {o.Garbage, &s.Masks.Garbage, &s.Garbage},
+	} {
+		if m.path == "" {
+			continue
+		}
+		var err error
+		if *m.mask, *m.used, err = s.readMask(m.path); err != nil {
+			return Source{}, err
+		}
+	}
+	bars, err := matte.ProposeGarbage(s.Plate)
+	if err != nil {
+		return Source{}, err
+	}
+	switch {
+	case len(bars) > 0 && o.Letterbox:
+		s.Marks.Garbage = s.Marks.Garbage.Clone()
+		s.Marks.Garbage.Boxes = append(s.Marks.Garbage.Boxes, bars...)
+		s.Notes = append(s.Notes, "bars at the frame's edges are garbage")
+	case len(bars) > 0 && o.Marks.Garbage.Empty() && o.Garbage == "":
+		s.Notes = append(s.Notes, "the plate has bars or a border of one colour (--letterbox makes them garbage)")
+	}
+	if o.Backdrop != "" {
+		file, err := imageio.Open(o.Backdrop, imageio.Limits{})
+		if err != nil {
+			return Source{}, err
+		}
+		s.Backdrop = file.Picture
+		if s.BackdropFile, err = hashFile(o.Backdrop); err != nil {
+			return Source{}, err
+		}
+	}
+	return s, nil
+}
+
+// readMask reads a core or garbage matte, by the rules of a hint.
+func (s *Source) readMask(path string) (picture.Image, UsedFile, error) {
+	file, err := imageio.Open(path, imageio.Limits{})
+	if err != nil {
+		return picture.Image{}, UsedFile{}, err
+	}
+	found, err := hint.FromPicture(file.Picture, s.Plate.RGB.W, s.Plate.RGB.H)
+	if err != nil {
+		return picture.Image{}, UsedFile{}, fmt.Errorf("cannot use %s: %w", path, err)
+	}
+	for _, n := range found.Notices {
+		// A hint that marks nothing or everything is a mistake; a mask may.
+		if n.Kind != hint.KindEmpty && n.Kind != hint.KindFull {
+			s.hear([]hint.Notice{n}, filepath.Base(path)+": ")
+		}
+	}
+	used, err := hashFile(path)
+	return found.Matte, used, err
+}
+
+// seen returns the plate as hint and network see it: with its chroma smoothed as the look says.
+func (s *Source) seen(look settings.Look) (picture.Picture, error) {
+	px := hint.ChromaSmoothing(look.ChromaSmooth, s.Header.Subsampling)
+	if px > 0 && look.ChromaSmooth == settings.ChromaAuto {
+		s.Notes = append(s.Notes, fmt.Sprintf("colour has less resolution than brightness (%s): it is smoothed by %v px for hint and network",
+			s.Header.Subsampling, px))
+	}
+	return hint.SmoothChroma(context.Background(), s.Plate, px)
+}
+
+// pick returns the order's samples of the screen: its colours, and those at its places.
+func (s Source) pick(o Order) ([]settings.Colour, error) {
+	samples := append([]settings.Colour{}, o.Marks.Samples...)
+	for _, at := range o.Picks {
+		c, ok := hint.Pick(s.Plate, at)
+		if !ok {
+			return nil, fmt.Errorf("cannot pick the screen's colour at %v,%v: the plate is %dx%d", at.X, at.Y, s.Plate.RGB.W, s.Plate.RGB.H)
+		}
+		samples = append(samples, c)
+	}
+	return samples, nil
+}
+
+// Finish makes the key of a source from the network's result.
+func (s Source) Finish(ctx context.Context, look settings.Look, raw matte.Network) (matte.Key, error) {
+	f, err := matte.NewFinisher(s.Plate, raw, s.Screen)
+	if err != nil {
+		return matte.Key{}, err
+	}
+	return f.Finish(ctx, look, s.Marks, s.Masks)
+}
