@@ -93,7 +93,7 @@ func run(ctx context.Context, arguments []string, streams Streams) int {
 	if err != nil {
 		return fail(streams, err)
 	}
-	parsed, err := parser.Parse(arguments)
+	parsed, err := parser.Parse(joinNegative(arguments))
 	if errors.Is(err, errShown) {
 		return exitDone
 	}
@@ -116,6 +116,22 @@ func run(ctx context.Context, arguments []string, streams Streams) int {
 		return exitFailed
 	}
 	return fail(streams, err)
+}
+
+// joinNegative writes a flag and the negative number after it as one word: by itself "--grow -0.5" looks like two
+// flags.
+func joinNegative(arguments []string) []string {
+	var joined []string
+	for _, a := range arguments {
+		last := len(joined) - 1
+		negative := len(a) > 1 && a[0] == '-' && (a[1] == '.' || a[1] >= '0' && a[1] <= '9')
+		if negative && last >= 0 && len(joined[last]) > 2 && strings.HasPrefix(joined[last], "--") && !strings.Contains(joined[last], "=") {
+			joined[last] += "=" + a
+			continue
+		}
+		joined = append(joined, a)
+	}
+	return joined
 }
 
 func newParser(g *grammar, streams Streams) (*kong.Kong, error) {

@@ -1,0 +1,229 @@
+package keying
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"greenroom/engine/settings"
+)
+
+// marked is an order with a look, marks, masks and a background that are all other than the usual ones, in dir.
+func marked(t *testing.T, o Order, dir string) Order {
+	t.Helper()
+	o.Plate = filepath.Join(dir, "shot.png")
+	plate(t, o.Plate, 160, 120)
+	mask := func(name string, r image.Rectangle) string {
+		m := image.NewGray(image.Rect(0, 0, 160, 120))
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			for x := r.Min.X; x < r.Max.X; x++ {
+				m.SetGray(x, y, color.Gray{255})
+			}
+		}
+		path := filepath.Join(dir, name)
+		save(t, path, m)
+		return path
+	}
+	o.Core, o.Garbage = mask("core.png", image.Rect(70, 50, 90, 70)), mask("garbage.png", image.Rect(0, 0, 30, 120))
+	o.Backdrop = filepath.Join(dir, "back.png")
+	plate(t, o.Backdrop, 90, 90)
+	dab := func(x, y, value float64) settings.Stroke {
+		return settings.Stroke{Points: []settings.Point{{X: x, Y: y}, {X: x + 10.25, Y: y + 1.0/3}}, Size: 12.5, Softness: 0.4, Value: value}
+	}
+	o.Marks = settings.Marks{
+		Hint:        []settings.Stroke{dab(20, 20, settings.PaintTranslucent), dab(80, 60, settings.PaintSubject)},
+		Core:        settings.Region{Strokes: []settings.Stroke{dab(60, 60, settings.PaintSubject)}},
+		Garbage:     settings.Region{Boxes: []settings.Box{{X0: 140.5, Y0: 0, X1: 160, Y1: 33.3}}},
+		Kept:        []settings.KeptColour{{Colour: settings.Colour{0.5, 0.6, 0.5}, Tolerance: 0.07}},
+		KeptStrokes: []settings.Stroke{dab(90, 70, settings.PaintSubject)},
+	}
+	o.Picks = []settings.Point{{X: 3, Y: 3}, {X: 150, Y: 110}}
+	l := &o.Look
+	l.ChromaSmooth, l.Refiner, l.ClipBlack, l.Gamma, l.Grow, l.Soften = 0.5, 0.7, 0.03, 1.1, -0.5, 0.3
+	l.Despeckle, l.EdgeColour, l.EdgeExtend, l.DespillLimit, l.Despill, l.NeutralReturn = 100, settings.EdgePlate, 12, settings.DespillScreen, 0.9, 1.0/3
+	l.Background, l.Comp.Scale, l.Comp.OffsetX, l.Comp.Exposure, l.Comp.Blend = settings.BackgroundPicture, 1.5, 7, -1, settings.BlendDisplay
+	o.Asked = []Setting{{"tile", "128"}, {"overlap", "32"}, {"compile", "off"}}
+	o.Passes = Passes()
+	return o
+}
+
+// sameFiles compares the pictures of two reports byte by byte.
+func sameFiles(t *testing.T, a, b *Report) {
+	t.Helper()
+	if len(a.Files) == 0 || len(a.Files) != len(b.Files) {
+		t.Fatalf("%d files and %d", len(a.Files), len(b.Files))
+	}
+	for pass, path := range a.Files {
+		x, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := os.ReadFile(b.Files[pass])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(x, y) {
+			t.Errorf("the %s is another", pass)
+		}
+	}
+}
+
+func TestAKeyIsRepeatedBitForBitFromItsSidecar(t *testing.T) {
+	e, base := bench(t)
+	dir := t.TempDir()
+	for name, make := range map[string]func() Order{
+		"everything": func() Order { return marked(t, base, dir) },
+		"defaults": func() Order {
+			o := base
+			o.Plate, o.Passes = filepath.Join(dir, "plain.png"), Passes()
+			plate(t, o.Plate, 97, 64)
+			return o
+		},
+	} {
+		first, err := Run(t.Context(), e, make())
+		if err != nil {
+			t.Fatal(err)
+		}
+		like, err := ReadLike(first.Sidecar)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := base
+		again.Plate, again.Out, again.Passes, again.Look = make().Plate, filepath.Join(dir, name), Passes(), like.Look()
+		again, same, err := like.Order(again)
+		if err != nil || !same {
+			t.Fatalf("%s: the same plate: %v, %v", name, same, err)
+		}
+		second, err := Run(t.Context(), e, again)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameFiles(t, first, second)
+		// And the second sidecar is as good as the first.
+		a, b := readSidecar(t, first.Sidecar), readSidecar(t, second.Sidecar)
+		if a.Look != b.Look || !reflect.DeepEqual(a.Marks, b.Marks) || a.Files != b.Files || a.Screen != b.Screen {
+			t.Errorf("%s: the sidecars differ: %+v and %+v", name, a, b)
+		}
+	}
+}
+
+func TestAnotherPlateTakesTheLookAlone(t *testing.T) {
+	e, base := bench(t)
+	dir := t.TempDir()
+	first, err := Run(t.Context(), e, marked(t, base, dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	like, err := ReadLike(first.Sidecar)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := base
+	other.Plate, other.Look = filepath.Join(dir, "other.png"), like.Look()
+	plate(t, other.Plate, 161, 120)
+	other.Asked = []Setting{{"overlap", "48"}}
+	got, same, err := like.Order(other)
+	if err != nil || same {
+		t.Fatalf("another plate: %v, %v", same, err)
+	}
+	if got.Core != "" || got.Garbage != "" || got.Hint != "" || len(got.Marks.Samples) > 0 || len(got.Marks.Hint) > 0 || !got.Marks.Core.Empty() {
+		t.Errorf("marks of one plate came to another: %+v", got)
+	}
+	if got.Backdrop == "" || !slices.Contains(got.Asked, Setting{"tile", "128"}) || got.Asked[len(got.Asked)-1] != other.Asked[0] {
+		t.Errorf("background %q, settings %v", got.Backdrop, got.Asked)
+	}
+}
+
+func TestWhatIsGoneOrChangedIsNamed(t *testing.T) {
+	e, base := bench(t)
+	dir := t.TempDir()
+	o := marked(t, base, dir)
+	first, err := Run(t.Context(), e, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	like, err := ReadLike(first.Sidecar)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := base
+	again.Plate, again.Look = o.Plate, like.Look()
+	// Moved beside the sidecar it is found.
+	moved := filepath.Join(filepath.Dir(first.Sidecar), "core.png")
+	if err := os.Rename(o.Core, moved); err != nil {
+		t.Fatal(err)
+	}
+	if got, _, err := like.Order(again); err != nil || got.Core != moved {
+		t.Errorf("a moved mask: %q, %v", got.Core, err)
+	}
+	save(t, moved, image.NewGray(image.Rect(0, 0, 160, 120)))
+	if _, _, err := like.Order(again); err == nil || !strings.Contains(err.Error(), "core.png has changed") {
+		t.Errorf("a changed mask: %v", err)
+	}
+	if err := os.Remove(moved); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := like.Order(again); err == nil || !strings.Contains(err.Error(), "core.png is not there") {
+		t.Errorf("a missing mask: %v", err)
+	}
+	// Another one by its flag is fine.
+	again.Core = o.Garbage
+	if got, _, err := like.Order(again); err != nil || got.Core != o.Garbage {
+		t.Errorf("another mask: %q, %v", got.Core, err)
+	}
+}
+
+func TestSidecarsThatCannotBeUsed(t *testing.T) {
+	dir := t.TempDir()
+	for want, text := range map[string]string{
+		"no schema":    "plate = 'x'",
+		"no sidecar":   "this is no TOML",
+		"newer":        "schema = 99",
+		"gamma is 40":  "schema = 1\n[look]\ngamma = 40.0",
+		"softness":     "schema = 1\n[[marks.hint]]\nvalue = 1.0\nsize = 3.0\nsoftness = 7.0\npoints = [[1.0, 2.0]]",
+		"tile is 33":   "schema = 1\n[engine]\ntile = 33",
+		"clip":         "schema = 1\n[look]\nclip_black = 0.99",
+		"no sidecar: ": "schema = 'one'",
+	} {
+		path := filepath.Join(dir, "side.toml")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadLike(path); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+	if _, err := ReadLike(filepath.Join(dir, "gone.toml")); err == nil || !strings.Contains(err.Error(), "gone.toml") {
+		t.Errorf("no file: %v", err)
+	}
+	// What a sidecar does not name has its default.
+	side, err := readSidecarFrom(strings.NewReader("schema = 1\n[look]\ndespill = 0.25"))
+	want := settings.DefaultLook()
+	want.Despill = 0.25
+	if err != nil || side.Look != want {
+		t.Errorf("a short sidecar: %+v, %v", side.Look, err)
+	}
+}
+
+func FuzzSidecar(f *testing.F) {
+	f.Add("schema = 1\n[look]\ngamma = 2.0\n[look.comp]\ncolour = [0.1, 0.2, 0.3]\n[engine]\ntile = 64\nslim = true")
+	f.Add("schema = 1\n[[marks.hint]]\nvalue = 1.0\nsize = 3.0\nsoftness = 0.5\npoints = [[1.0, 2.0], [nan, inf]]\n[marks.core]\nboxes = [[1.0, 2.0, 3.0, 4.0]]")
+	f.Fuzz(func(t *testing.T, text string) {
+		side, err := readSidecarFrom(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		if err := side.Look.Validate(); err != nil {
+			t.Errorf("a look that cannot work passes: %v", err)
+		}
+		if err := side.Marks.marks().Validate(); err != nil {
+			t.Errorf("marks that cannot work pass: %v", err)
+		}
+	})
+}
