@@ -1,6 +1,10 @@
 package matte
 
-import "greenroom/engine/picture"
+import (
+	"iter"
+
+	"greenroom/engine/picture"
+)
 
 // blockEdge is the edge in pixels of the blocks in which flat parts of a matte are passed over.
 const blockEdge = 16
@@ -48,4 +52,22 @@ func (b blocks) around(column, row, reach int) (low, high float32) {
 		}
 	}
 	return low, high
+}
+
+// runs yields the runs of columns that are not flat: the first column of each and the one after its last.
+func (b blocks) runs(flat func(column int) bool) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		for c := 0; c < b.columns; c++ {
+			if flat(c) {
+				continue
+			}
+			first := c
+			for c < b.columns && !flat(c) {
+				c++
+			}
+			if !yield(first, c) {
+				return
+			}
+		}
+	}
 }

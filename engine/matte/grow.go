@@ -118,15 +118,8 @@ func (g *growth) band(out picture.Image, s *growthScratch, row int) {
 		}
 		return low >= g.blocks.high[i]
 	}
-	for c := 0; c < g.blocks.columns; c++ {
-		if flat(c) {
-			continue
-		}
-		first := c
-		for c+1 < g.blocks.columns && !flat(c+1) {
-			c++
-		}
-		g.span(out, s, y0, y1, first*blockEdge, min((c+1)*blockEdge, g.m.W))
+	for first, last := range g.blocks.runs(flat) {
+		g.span(out, s, y0, y1, first*blockEdge, min(last*blockEdge, g.m.W))
 	}
 }
 

@@ -26,15 +26,21 @@ func Refine(ctx context.Context, raw Network, amount float64) (Network, error) {
 		for y := y0; y < y1; y++ {
 			blendRows(line, raw.Coarse, y)
 			matte, fg := out.Matte.Row(y), out.FG.Row(y)
-			fineMatte, fineFG := raw.Matte.Row(y), raw.FG.Row(y)
-			for x := range matte {
-				left, right, f := quarter(x, raw.Coarse.W)
-				a, b := line[4*left:4*left+4], line[4*right:4*right+4]
-				v := squash.of(a[0] + f*(b[0]-a[0]))
-				matte[x] = v + refined*(fineMatte[x]-v)
-				for c := range 3 {
-					v := squash.of(a[c+1] + f*(b[c+1]-a[c+1]))
-					fg[3*x+c] = v + refined*(fineFG[3*x+c]-v)
+			copy(matte, raw.Matte.Row(y))
+			copy(fg, raw.FG.Row(y))
+			// Half of the pixels of a coarse one lie before its middle, so that four pixels share a pair.
+			last := raw.Coarse.W - 1
+			for left := -1; 4*left+2 < len(matte); left++ {
+				a, b := line[4*max(left, 0):], line[4*min(left+1, last):]
+				for i := range 4 {
+					if x := 4*left + 2 + i; x >= 0 && x < len(matte) {
+						f := (float32(i) + 0.5) / 4
+						matte[x] = squash.blend(a[0]+f*(b[0]-a[0]), matte[x], refined)
+						p := fg[3*x : 3*x+3 : 3*x+3]
+						p[0] = squash.blend(a[1]+f*(b[1]-a[1]), p[0], refined)
+						p[1] = squash.blend(a[2]+f*(b[2]-a[2]), p[1], refined)
+						p[2] = squash.blend(a[3]+f*(b[3]-a[3]), p[2], refined)
+					}
 				}
 			}
 		}
@@ -65,25 +71,31 @@ const (
 	sigmoidSteps = 256 // for each 1
 )
 
-// sigmoid is 1 / (1 + e^-x) in a table, within 5e-7.
-type sigmoid []float32
+// sigmoid is 1 / (1 + e^-x) in a table of values and the ways to the next, within 5e-7.
+type sigmoid [][2]float32
 
 func newSigmoid() sigmoid {
-	s := make(sigmoid, 2*sigmoidEnd*sigmoidSteps+2)
+	at := func(i int) float32 { return float32(1 / (1 + math.Exp(sigmoidEnd-float64(i)/sigmoidSteps))) }
+	s := make(sigmoid, 2*sigmoidEnd*sigmoidSteps)
 	for i := range s {
-		s[i] = float32(1 / (1 + math.Exp(sigmoidEnd-float64(i)/sigmoidSteps)))
+		s[i] = [2]float32{at(i), at(i+1) - at(i)}
 	}
 	return s
 }
 
 func (s sigmoid) of(v float32) float32 {
 	at := (v + sigmoidEnd) * sigmoidSteps
-	switch {
-	case at >= 2*sigmoidEnd*sigmoidSteps:
-		return 1
-	case !(at > 0): // NaN too: what is not a number is no subject
-		return 0
+	if i := int(at); uint(i) < uint(len(s)) {
+		return s[i][0] + s[i][1]*(at-float32(i))
 	}
-	i := int(at)
-	return s[i] + (s[i+1]-s[i])*(at-float32(i))
+	if v > 0 {
+		return 1
+	}
+	return 0 // for NaN too: what is not a number is no subject
+}
+
+// blend returns so much of a refined value, the rest being the sigmoid of a coarse logit.
+func (s sigmoid) blend(logit, fine, refined float32) float32 {
+	v := s.of(logit)
+	return v + refined*(fine-v)
 }
