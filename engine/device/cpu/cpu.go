@@ -185,9 +185,6 @@ func (r *runner) Run(ctx context.Context, inputs, outputs map[string][]float32) 
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
 	}
-	pool := r.device.pool
-	pool.stop.Store(false)
-	defer context.AfterFunc(ctx, func() { pool.stop.Store(true) })()
 	if r.program.StageGC {
 		defer r.arenas.releaseAll()
 	}

@@ -11,15 +11,13 @@ import (
 // pool runs one piece of work at a time on a fixed number of workers: the caller's goroutine and those that
 // the pool keeps.
 type pool struct {
-	workers int
-	jobs    []chan *job
-	done    sync.WaitGroup
-	// stop is set while the current run is cancelled; workers look at it between blocks.
-	stop atomic.Bool
+	jobs []chan *job
+	done sync.WaitGroup
 }
 
 // job is a piece of work split into blocks that workers take in turn.
 type job struct {
+	ctx    context.Context
 	blocks int
 	next   atomic.Int64
 	run    func(worker, block int)
@@ -36,7 +34,7 @@ type panicked struct {
 
 // newPool starts workers-1 goroutines; the caller of each is the last worker.
 func newPool(workers int) *pool {
-	p := &pool{workers: workers, jobs: make([]chan *job, workers-1)}
+	p := &pool{jobs: make([]chan *job, workers-1)}
 	for i := range p.jobs {
 		p.jobs[i] = make(chan *job)
 		p.done.Go(func() {
@@ -49,11 +47,11 @@ func newPool(workers int) *pool {
 	return p
 }
 
-// each calls run(worker, block) for every block from 0 to blocks-1, each once, on all workers, and returns when
-// all are done or ctx's cancellation has been seen. A worker number is in use by one call at a time. A panic
+// each calls run(worker, block) for every block from 0 to blocks-1, each once, on all workers, and returns nil when
+// all are done. When ctx is cancelled workers take no further block, and each returns its cause. A worker number is in use by one call at a time. A panic
 // in run is raised again here, with the worker's stack.
 func (p *pool) each(ctx context.Context, blocks int, run func(worker, block int)) error {
-	j := &job{blocks: blocks, run: run}
+	j := &job{ctx: ctx, blocks: blocks, run: run}
 	if blocks > 1 {
 		helpers := min(len(p.jobs), blocks-1)
 		j.wait.Add(helpers)
@@ -66,10 +64,7 @@ func (p *pool) each(ctx context.Context, blocks int, run func(worker, block int)
 	if f := j.failed.Load(); f != nil {
 		panic(fmt.Sprintf("%v\n\nworker's stack:\n%s", f.value, f.stack))
 	}
-	if p.stop.Load() {
-		return context.Cause(ctx)
-	}
-	return nil
+	return context.Cause(ctx)
 }
 
 // work takes blocks until there are none left, the run is cancelled, or a worker has panicked.
@@ -79,7 +74,7 @@ func (p *pool) work(j *job, worker int) {
 			j.failed.CompareAndSwap(nil, &panicked{value: v, stack: debug.Stack()})
 		}
 	}()
-	for !p.stop.Load() && j.failed.Load() == nil {
+	for j.ctx.Err() == nil && j.failed.Load() == nil {
 		block := int(j.next.Add(1)) - 1
 		if block >= j.blocks {
 			return

@@ -139,6 +139,50 @@ func TestCancellingEndsARunSoon(t *testing.T) {
 	}
 }
 
+// TestARunAfterACancelledOneIsWhole cancels runs at every moment, the very end included, and holds the run after
+// each to the right result.
+func TestARunAfterACancelledOneIsWhole(t *testing.T) {
+	m := random(t, greenformertest.Nano)
+	d := cpu.New(cpu.Options{})
+	defer d.Close()
+	const n = 64
+	plate, hint := picture(n, n, 4)
+	p, err := m.Build(greenformer.Size{H: n, W: n}, settings.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := d.Load(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	in := map[string][]float32{"plate": plate, "hint": hint}
+	want := map[string][]float32{"alpha": make([]float32, n*n)}
+	start := time.Now()
+	if err := r.Run(context.Background(), in, want); err != nil {
+		t.Fatal(err)
+	}
+	took := time.Since(start)
+	got := map[string][]float32{"alpha": make([]float32, n*n)}
+	for i := range 60 {
+		ctx, cancel := context.WithTimeout(context.Background(), took*time.Duration(i)/50)
+		err := r.Run(ctx, in, got)
+		if err != nil && err != context.DeadlineExceeded {
+			t.Fatal(err)
+		}
+		if most, _ := farthest(got["alpha"], want["alpha"]); err == nil && most != 0 {
+			t.Fatalf("a run that was not cancelled is off by %g", most)
+		}
+		cancel()
+		if err := r.Run(context.Background(), in, got); err != nil {
+			t.Fatal(err)
+		}
+		if most, _ := farthest(got["alpha"], want["alpha"]); most != 0 {
+			t.Fatalf("the run after a cancelled one is off by %g", most)
+		}
+	}
+}
+
 // TestResultsDoNotDependOnWorkers runs on one, two and five workers and expects the same bits.
 func TestResultsDoNotDependOnWorkers(t *testing.T) {
 	m := random(t, greenformertest.Nano)
