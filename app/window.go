@@ -3,6 +3,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -42,7 +43,7 @@ func OpenWindow(plate string) (err error) {
 	a.Settings().SetTheme(views.Theme{})
 	started := false
 	a.Lifecycle().SetOnStarted(func() { started = true })
-	room := newRoom(a)
+	room := newRoom(a, memoryPath())
 	defer closeOnSignal(a)()
 	room.workspace.Start()
 	if plate != "" {
@@ -50,6 +51,7 @@ func OpenWindow(plate string) (err error) {
 	}
 	room.window.ShowAndRun()
 	err = room.workspace.Close()
+	room.saving.Wait()
 	if !started {
 		return errors.New("the window could not be opened: OpenGL 2 is needed (use greenroom key PLATE)")
 	}
@@ -80,8 +82,11 @@ type room struct {
 	workspace *Workspace
 	screen    *views.Screen
 	window    fyne.Window
-	memory    fyne.Preferences
+	memory    memory
 	dialogs   dialogs.Dialogs
+
+	// saving is what the window waits for before the program ends.
+	saving sync.WaitGroup
 
 	// mu guards the state that waits to be drawn.
 	mu      sync.Mutex
@@ -91,11 +96,9 @@ type room struct {
 	drawn State
 }
 
-// The names under which the app remembers things.
-const recentsName = "recents"
-
-func newRoom(a fyne.App) *room {
-	r := &room{window: a.NewWindow("Greenroom"), memory: a.Preferences()}
+// newRoom makes the window. What it remembers is in the file at memoryPath, unless that is empty.
+func newRoom(a fyne.App, memoryPath string) *room {
+	r := &room{window: a.NewWindow("Greenroom"), memory: memory{path: memoryPath}}
 	r.workspace = NewWorkspace(r.changed)
 	r.screen = views.NewScreen(r)
 	r.window.SetContent(r.screen.Content())
@@ -104,7 +107,7 @@ func newRoom(a fyne.App) *room {
 	r.screen.Keys(r.window.Canvas())
 	r.window.Resize(fyne.NewSize(1280, 800))
 	r.window.SetOnDropped(r.dropped)
-	r.workspace.Remember(r.memory.StringList(recentsName))
+	r.workspace.Remember(r.memory.load().Recents)
 	return r
 }
 
@@ -128,7 +131,7 @@ func (r *room) draw() {
 	r.waiting = false
 	r.mu.Unlock()
 	if !slices.Equal(s.Recents, r.drawn.Recents) {
-		r.memory.SetStringList(recentsName, s.Recents)
+		r.remember(s.Recents)
 	}
 	r.drawn = s
 	state := r.workspace.show(s)
@@ -140,6 +143,12 @@ func (r *room) draw() {
 	if r.window.Title() != title {
 		r.window.SetTitle(title)
 	}
+}
+
+// remember keeps the recent plates for the next time. That it cannot is no reason to disturb anyone.
+func (r *room) remember(recents []string) {
+	r.memory.set(remembered{Recents: recents})
+	r.saving.Go(func() { _ = r.memory.save(context.Background()) })
 }
 
 // dropped takes files that were dropped on the window.

@@ -5,6 +5,7 @@ package app
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -31,23 +32,25 @@ func TestNothingIsPrintedForThePlainLocale(t *testing.T) {
 func TestRoomShowsWhatTheWorkspaceHolds(t *testing.T) {
 	a := test.NewTempApp(t)
 	a.Settings().SetTheme(views.Theme{})
-	r := newRoom(a)
+	remember := filepath.Join(t.TempDir(), "window.toml")
+	r := newRoom(a, remember)
 	path := savePlate(t, "a plate é.png", 40, 30)
 	r.dropped(fyne.NewPos(10, 10), []fyne.URI{storage.NewFileURI(path)})
 	r.workspace.reading.Wait()
+	r.saving.Wait()
 	if got := r.window.Title(); got != "a plate é.png - Greenroom" {
 		t.Errorf("title %q", got)
 	}
 	if s := r.drawn; s.Plate == nil || s.Plate.Path != path || s.Hint == nil {
 		t.Errorf("shown %+v", s)
 	}
-	if got := r.memory.StringList(recentsName); len(got) != 1 || got[0] != path {
+	if got := r.memory.load().Recents; len(got) != 1 || got[0] != path {
 		t.Errorf("remembered %q", got)
 	}
 	if err := r.workspace.Close(); err != nil {
 		t.Error(err)
 	}
-	again := newRoom(a)
+	again := newRoom(a, remember)
 	if got := again.drawn.Recents; len(got) != 1 || got[0] != path {
 		t.Errorf("after starting again: recents %q", got)
 	}

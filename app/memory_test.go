@@ -1,0 +1,44 @@
+package app
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestMemoryKeepsNamesOfEveryKind(t *testing.T) {
+	m := &memory{path: filepath.Join(t.TempDir(), "new", "window.toml")}
+	if r := m.load(); len(r.Recents) != 0 {
+		t.Errorf("nothing was remembered, but %q", r.Recents)
+	}
+	want := []string{"/jobs/Straße 7/grün é \u202e.png", "/a\"b\\c\nd.tif"}
+	m.set(remembered{Recents: want})
+	if err := m.save(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.load().Recents; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestMemoryStartsAnewAfterDamage(t *testing.T) {
+	m := &memory{path: filepath.Join(t.TempDir(), "window.toml")}
+	for _, damage := range []string{"", "recents = [", "recents = 7", "\x00\xff", strings.Repeat("x", memoryLimit+5)} {
+		if err := os.WriteFile(m.path, []byte(damage), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if r := m.load(); len(r.Recents) != 0 {
+			t.Errorf("%.10q: %q", damage, r.Recents)
+		}
+	}
+	m.set(remembered{Recents: []string{"/a"}})
+	if err := m.save(t.Context()); err != nil || len(m.load().Recents) != 1 {
+		t.Errorf("%v", err)
+	}
+	nowhere := &memory{}
+	if err := nowhere.save(t.Context()); err != nil || nowhere.load().Recents != nil {
+		t.Error("no place to remember is an error")
+	}
+}
