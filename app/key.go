@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 
 	"greenroom/engine"
 	"greenroom/engine/matte"
@@ -81,6 +82,8 @@ func (w *Workspace) key(ctx context.Context, state State) {
 		// The look may have changed meanwhile.
 		w.wake(s)
 	})
+	// The key before and the tiles of this one are garbage now.
+	debug.FreeOSMemory()
 }
 
 // changeRunning alters the state while the plate is still the one that is being keyed.

@@ -85,9 +85,20 @@ func (s *State) showHint() views.HintState {
 		if v.FromFile {
 			v.Source = "From " + filepath.Base(h.Source.From)
 		}
-		v.Remarks = remarks(h.Warnings, h.Notes)
+		// The file is named above.
+		about := filepath.Base(h.Source.From) + ": "
+		v.Remarks = remarks(without(h.Warnings, about), without(h.Notes, about))
 	}
 	return v
+}
+
+// without takes a beginning off sentences.
+func without(texts []string, beginning string) []string {
+	var list []string
+	for _, t := range texts {
+		list = append(list, strings.TrimPrefix(t, beginning))
+	}
+	return list
 }
 
 // showPlan says how the plate will be keyed.

@@ -55,8 +55,8 @@ func newExportGroup(s *Screen) *exportGroup {
 	g.files = newParagraph(besideFolder, sizeSmall, grey(greyQuiet))
 	g.export = newButton("Export", mainButton, s.intents.Export).helps("", s.tip)
 	g.reveal = newButton("Reveal", plainButton, s.intents.Reveal).helps("Show the written files in their folder", s.tip)
-	g.written = newParagraph(panelText, sizeSmall, grey(greyText))
-	g.done = container.New(column(4), g.written, container.NewHBox(g.reveal))
+	g.written = newParagraph(besideFolder, sizeSmall, grey(greyText))
+	g.done = container.NewBorder(nil, nil, g.written, container.New(atTop{}, g.reveal))
 	g.done.Hide()
 	passes := container.NewHBox(g.key, spacer(4, 1), g.matte, spacer(4, 1), g.fg)
 	format := container.NewHBox(g.png, g.tiff)
@@ -78,9 +78,9 @@ func (g *exportGroup) show(s State) bool {
 	g.tiff.turn(e.TIFF)
 	g.overwrite.set(e.Overwrite)
 	say(g.folder, shorten("To "+e.Folder, besideFolder, sizeSmall, fyne.TextStyle{}), grey(greyQuiet))
-	text := strings.Join(e.Files, ", ")
-	if e.Exists && e.Overwrite {
-		text += " (replacing what is there)"
+	text := nameLines(e.Files, besideFolder)
+	if e.Exists && e.Overwrite && text != "" {
+		text += "\nreplacing what is there"
 	}
 	changed := g.files.say(text, grey(greyQuiet))
 	label := "Export"
@@ -93,7 +93,11 @@ func (g *exportGroup) show(s State) bool {
 		g.export.help = e.WhyNot
 	}
 	g.export.enable(e.Ready && !e.Running)
-	changed = g.written.say(writtenText(e.Written), grey(greyText)) || changed
+	written := ""
+	if len(e.Written) > 0 {
+		written = "Written:\n" + nameLines(e.Written, besideFolder)
+	}
+	changed = g.written.say(written, grey(greyText)) || changed
 	if g.done.Visible() != (len(e.Written) > 0) {
 		visible(g.done, len(e.Written) > 0)
 		changed = true
@@ -101,11 +105,13 @@ func (g *exportGroup) show(s State) bool {
 	return changed
 }
 
-func writtenText(names []string) string {
-	if len(names) == 0 {
-		return ""
+// nameLines writes names under one another, each shortened to a width.
+func nameLines(names []string, width float32) string {
+	var lines []string
+	for _, n := range names {
+		lines = append(lines, shorten(n, width, sizeSmall, fyne.TextStyle{}))
 	}
-	return "Written: " + strings.Join(names, ", ")
+	return strings.Join(lines, "\n")
 }
 
 // atTop gives its only object the least height, at the top.

@@ -12,7 +12,7 @@ import (
 	"greenroom/engine/settings"
 )
 
-// plateGroup says what is open.
+// plateGroup says what is open, under the plate's name.
 type plateGroup struct {
 	content *fyne.Container
 	name    *canvas.Text
@@ -21,16 +21,13 @@ type plateGroup struct {
 }
 
 func newPlateGroup() *plateGroup {
-	g := &plateGroup{
-		name: newText("", sizeText, grey(greyText)), details: newParagraph(panelText, sizeSmall, grey(greyQuiet)),
-		remarks: newRemarks(),
-	}
-	g.content = group("Plate", nil, g.name, g.details, g.remarks.content)
+	g := &plateGroup{details: newParagraph(panelText, sizeSmall, grey(greyQuiet)), remarks: newRemarks()}
+	g.content, g.name = titled("", nil, g.details, g.remarks.content)
 	return g
 }
 
 func (g *plateGroup) show(s State) bool {
-	say(g.name, shorten(s.Plate.Name, panelText, sizeText, fyne.TextStyle{}), grey(greyText))
+	say(g.name, shorten(s.Plate.Name, panelText, sizeText, g.name.TextStyle), grey(greyText))
 	changed := g.details.say(s.Plate.Details, grey(greyQuiet))
 	return g.remarks.show(s.Plate.Remarks) || changed
 }

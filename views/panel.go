@@ -57,12 +57,18 @@ func (p *panel) show(state State) {
 
 // group is a part of the panel under a title, with what belongs to all of it beside the title.
 func group(title string, beside fyne.CanvasObject, parts ...fyne.CanvasObject) *fyne.Container {
+	content, _ := titled(title, beside, parts...)
+	return content
+}
+
+// titled is group, with the title's text to be changed.
+func titled(title string, beside fyne.CanvasObject, parts ...fyne.CanvasObject) (content *fyne.Container, text *canvas.Text) {
 	name := newText(title, sizeText, grey(greyText))
 	name.TextStyle.Bold = true
 	head := container.NewBorder(nil, nil, name, beside)
 	hair := canvas.NewRectangle(grey(greyLine))
 	hair.SetMinSize(fyne.NewSize(0, 1))
-	return container.New(column(5), append([]fyne.CanvasObject{head, hair}, parts...)...)
+	return container.New(column(5), append([]fyne.CanvasObject{head, hair}, parts...)...), name
 }
 
 // column lays objects under one another with a distance between those that are visible.

@@ -59,6 +59,10 @@ func shorten(text string, width, size float32, style fyne.TextStyle) string {
 func wrap(text string, width, size float32, style fyne.TextStyle) []string {
 	var lines []string
 	for _, part := range strings.Split(text, "\n") {
+		if textWidth(part, size, style) <= width {
+			lines = append(lines, part)
+			continue
+		}
 		current := ""
 		for _, word := range strings.Fields(part) {
 			longer := strings.TrimPrefix(current+" "+word, " ")
