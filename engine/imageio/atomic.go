@@ -92,12 +92,24 @@ func writeTemporary(ctx context.Context, folder string, write func(io.WriteSeeke
 // private). Its name is short and hidden, whatever the final one is.
 func createTemporary(folder string) (*os.File, error) {
 	for {
-		name := filepath.Join(folder, fmt.Sprintf(".greenroom-%016x.tmp", rand.Uint64()))
-		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		file, err := os.OpenFile(temporaryName(folder), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		if !errors.Is(err, fs.ErrExist) {
 			return file, err
 		}
 	}
+}
+
+// temporaryName returns a hidden name in folder that nothing else has.
+func temporaryName(folder string) string {
+	return filepath.Join(folder, fmt.Sprintf(".greenroom-%016x.tmp", rand.Uint64()))
+}
+
+// CheckName reports whether a file may have that name. The error is *Error.
+func CheckName(path string) error {
+	if err := checkName(path); err != nil {
+		return writing(path, err)
+	}
+	return nil
 }
 
 // cancellable fails to write once its context has ended.

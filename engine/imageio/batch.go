@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Batch is the files of one run, which appear together: each is first written to a temporary file, and
@@ -42,10 +43,12 @@ func NewBatch(folder, name string, overwrite bool) (*Batch, error) {
 // Write fills one file of the run; ending is what follows the name, "_matte.png". Errors are *Error.
 func (b *Batch) Write(ctx context.Context, ending string, write func(io.WriteSeeker) error) error {
 	path := b.path(ending, 1)
-	if _, err := b.target(path); err != nil {
+	target, err := b.target(path)
+	if err != nil {
 		return writing(path, err)
 	}
-	temp, err := writeTemporary(ctx, b.folder, write)
+	// Beside where it goes, which through a link may be on another disk.
+	temp, err := writeTemporary(ctx, filepath.Dir(target), write)
 	if err != nil {
 		return writing(path, err)
 	}
@@ -85,24 +88,57 @@ func (b *Batch) Commit(ctx context.Context) ([]string, error) {
 	}
 }
 
-// replace moves every file over what is there. All names are checked before the first is touched.
-func (b *Batch) replace() ([]string, error) {
-	var paths, targets []string
+// replace moves every file over what is there: all of them, or, when one cannot be, none. What was there is kept
+// aside until the last one is in place.
+func (b *Batch) replace() (paths []string, err error) {
+	var undo []func()
+	defer func() {
+		if err != nil {
+			for _, f := range slices.Backward(undo) {
+				f()
+			}
+		}
+	}()
+	var aside []string
 	for _, f := range b.files {
 		path := b.path(f.ending, 1)
 		target, err := b.target(path)
 		if err != nil {
 			return nil, writing(path, err)
 		}
-		paths, targets = append(paths, path), append(targets, target)
-	}
-	for i, f := range b.files {
-		if err := replaceWith(targets[i], f.temp); err != nil {
-			return nil, writing(paths[i], err)
+		old, err := b.setAside(target)
+		if err != nil {
+			return nil, writing(path, err)
 		}
+		if old != "" {
+			aside = append(aside, old)
+			undo = append(undo, func() { os.Rename(old, target) })
+		} else {
+			undo = append(undo, func() { os.Remove(target) })
+		}
+		if err := replaceWith(target, f.temp); err != nil {
+			return nil, writing(path, err)
+		}
+		paths = append(paths, path)
+	}
+	for _, old := range aside {
+		os.Remove(old)
 	}
 	syncFolder(b.folder)
 	return paths, nil
+}
+
+// setAside gives the file at target a second, hidden name in its folder and returns it; empty where there is no
+// such file. Where the file system knows hard links, target stays in place meanwhile.
+func (b *Batch) setAside(target string) (string, error) {
+	if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	old := temporaryName(filepath.Dir(target))
+	if b.link(target, old) == nil {
+		return old, nil
+	}
+	return old, os.Rename(target, old)
 }
 
 // place gives every file its name under a version; if one cannot be had, none is given.

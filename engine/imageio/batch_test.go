@@ -363,3 +363,60 @@ func TestCheckFolderRefusesWhatCannotHoldFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestOverwritingIsAllOrNothing makes the last of three files impossible to replace and expects the first two to be
+// what they were, with and without hard links, through links to other folders too.
+func TestOverwritingIsAllOrNothing(t *testing.T) {
+	for _, links := range []bool{true, false} {
+		folder, elsewhere := t.TempDir(), t.TempDir()
+		old := map[string]string{
+			filepath.Join(folder, "p_a.png"):    "old a",
+			filepath.Join(elsewhere, "far.png"): "old b",
+		}
+		for path, text := range old {
+			if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Symlink(filepath.Join(elsewhere, "far.png"), filepath.Join(folder, "p_b.png")); err != nil {
+			t.Skip(err)
+		}
+		batch, err := NewBatch(folder, "p", true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !links {
+			batch.link = func(string, string) error { return errors.ErrUnsupported }
+		}
+		for _, ending := range []string{"_new.png", "_a.png", "_b.png", "_c.png"} {
+			err := batch.Write(t.Context(), ending, func(w io.WriteSeeker) error {
+				_, err := io.WriteString(w, "new")
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		// Meanwhile a folder takes the last name.
+		if err := os.Mkdir(filepath.Join(folder, "p_c.png"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := batch.Commit(t.Context()); err == nil {
+			t.Fatal("replaced a folder")
+		}
+		for path, text := range old {
+			if got, err := os.ReadFile(path); err != nil || string(got) != text {
+				t.Errorf("links %v: %s holds %q, %v", links, path, got, err)
+			}
+		}
+		left, err := filepath.Glob(filepath.Join(folder, "*"))
+		if err != nil || len(left) != 3 {
+			t.Errorf("links %v: the folder holds %v, %v", links, left, err)
+		}
+		for _, dir := range []string{folder, elsewhere} {
+			if hidden, _ := filepath.Glob(filepath.Join(dir, ".greenroom-*")); len(hidden) != 0 {
+				t.Errorf("links %v: left %v", links, hidden)
+			}
+		}
+	}
+}
