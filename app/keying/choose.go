@@ -18,10 +18,18 @@ type Choice struct {
 	Notes []string
 }
 
+// What a key holds beside the network, in bytes a pixel of the plate: the plate and its hint throughout; and while
+// the key is finished, with the network still loaded, its result, the key, and the chain's planes between them.
+const (
+	sourceBytes = 4 * (3 + 1)
+	finishBytes = 4 * (4 + 4 + 8)
+)
+
 // Choose takes the rules' settings for the machine and plate, lays what was asked for over them, and makes the
 // result obey requirements and memory.
 func Choose(o Order, plate picture.Picture) (Choice, error) {
 	w, h := plate.RGB.W, plate.RGB.H
+	pixels := int64(w) * int64(h)
 	asked := settings.Settings{}
 	if err := apply(&asked, o.Asked); err != nil {
 		return Choice{}, err
@@ -43,7 +51,7 @@ func Choose(o Order, plate picture.Picture) (Choice, error) {
 	c.Notes = append(c.Notes, against(recommended, c.Settings)...)
 	q.Peak = func(s settings.Settings) (int64, error) {
 		plan, err := engine.Plan(o.Model.Model, w, h, s)
-		return plan.PeakBytes, err
+		return plan.ArenaBytes + plan.WeightBytes + max(plan.PictureBytes, finishBytes*pixels) + sourceBytes*pixels, err
 	}
 	c.Settings, c.Adjusted, err = presets.Adjust(q, c.Settings)
 	return c, err

@@ -130,7 +130,7 @@ func Run(ctx context.Context, e *engine.Engine, o Order) (*Report, error) {
 	}
 	read := time.Since(start).Seconds()
 	// Before the network runs, not after it.
-	if err := imageio.CheckFolder(o.Folder()); err != nil {
+	if err := o.checkOutput(); err != nil {
 		return nil, err
 	}
 
@@ -220,6 +220,20 @@ func (o Order) Folder() string {
 		return "keys"
 	}
 	return filepath.Join(filepath.Dir(o.Plate), "keys")
+}
+
+// checkOutput reports whether the files of the order can be written where they go.
+func (o Order) checkOutput() error {
+	if err := imageio.CheckFolder(o.Folder()); err != nil {
+		return err
+	}
+	names, _ := o.Names()
+	for _, name := range names {
+		if err := imageio.CheckName(filepath.Join(o.Folder(), name)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Name is what the passes of a plate are named after.

@@ -59,6 +59,9 @@ func (m *Model) ReadAll(ctx context.Context) error {
 	return nil
 }
 
+// embeddedName is the catalogue's name of the model that is part of the program.
+const embeddedName = "nano"
+
 // preferTiledFrom is the size that the catalogue's prefer_tiled speaks of.
 const preferTiledFrom = 1024
 
@@ -113,6 +116,13 @@ func openFile(ctx context.Context, path string) (*Model, error) {
 	if err != nil {
 		file.Close()
 		return nil, err
+	}
+	if sum := sha256.Sum256(assets.Nano); !known && hash == hex.EncodeToString(sum[:]) {
+		if entry, err = checkpoint.Find(embeddedName); err != nil {
+			file.Close()
+			return nil, err
+		}
+		known = true
 	}
 	if !known {
 		// Nothing in a file says what it was trained on; networks of this family mostly are on green.

@@ -32,16 +32,6 @@ func Premultiply(fg picture.Image, space colour.Space, matte picture.Image) (pic
 	return out, nil
 }
 
-// Over returns the straight foreground fg [H, W, 3] in the given space over a plain background through matte
-// [H, W, 1], blended in linear light: Comp over what Backdrop makes of it.
-func Over(fg picture.Image, space colour.Space, matte picture.Image, background settings.Background) (picture.Image, error) {
-	back, err := Backdrop(context.Background(), background, settings.Comp{}, picture.Picture{}, fg.W, fg.H)
-	if err != nil {
-		return picture.Image{}, err
-	}
-	return Comp(context.Background(), fg, space, matte, back, settings.BlendLinear)
-}
-
 // Comp returns the straight foreground fg [H, W, 3] in the given space over a background back [H, W, 3],
 // sRGB-encoded, through matte [H, W, 1]: fg*a + back*(1-a), mixed in linear light or, for BlendDisplay, of
 // sRGB-encoded values, as sRGB-encoded values [H, W, 3]. Over-range values are kept. Where the matte is 0 the

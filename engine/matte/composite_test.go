@@ -46,12 +46,22 @@ func TestPremultiplyIsBlackOutside(t *testing.T) {
 	}
 }
 
-func TestOverBlendsInLinearLight(t *testing.T) {
+// over lays a foreground over a plain background in linear light.
+func over(t testing.TB, fg picture.Image, space colour.Space, m picture.Image, background settings.Background) (picture.Image, error) {
+	t.Helper()
+	back, err := Backdrop(t.Context(), background, settings.Comp{}, picture.Picture{}, fg.W, fg.H)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Comp(t.Context(), fg, space, m, back, settings.BlendLinear)
+}
+
+func TestCompBlendsInLinearLight(t *testing.T) {
 	// White at half matte over black is half the light: 0.7354 encoded.
 	fg, m := picture.New(1, 1, 3), picture.New(1, 1, 1)
 	fg.Pix[0], fg.Pix[1], fg.Pix[2], m.Pix[0] = 1, 1, 1, 0.5
 	for _, space := range []colour.Space{colour.SRGB, colour.LinearRec709} {
-		out, err := Over(fg, space, m, settings.BackgroundBlack)
+		out, err := over(t, fg, space, m, settings.BackgroundBlack)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +71,7 @@ func TestOverBlendsInLinearLight(t *testing.T) {
 	}
 }
 
-func TestOverShowsTheBackgroundAndTheForeground(t *testing.T) {
+func TestCompShowsTheBackgroundAndTheForeground(t *testing.T) {
 	fg, empty, full := drawnForeground(40, 40), picture.New(40, 40, 1), picture.New(40, 40, 1)
 	fill(full, 0, 0, 40, 40, 1)
 	tests := []struct {
@@ -75,7 +85,7 @@ func TestOverShowsTheBackgroundAndTheForeground(t *testing.T) {
 		{settings.BackgroundChecker, checkerDark, checkerLight},
 	}
 	for _, tt := range tests {
-		out, err := Over(fg, colour.SRGB, empty, tt.background)
+		out, err := over(t, fg, colour.SRGB, empty, tt.background)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +96,7 @@ func TestOverShowsTheBackgroundAndTheForeground(t *testing.T) {
 				t.Errorf("%s at %v is %v, want %v", tt.background, i, got, want)
 			}
 		}
-		if out, err = Over(fg, colour.SRGB, full, tt.background); err != nil {
+		if out, err = over(t, fg, colour.SRGB, full, tt.background); err != nil {
 			t.Fatal(err)
 		}
 		if i := firstDifference(out.Pix, fg.Pix); i >= 0 {
@@ -100,15 +110,15 @@ func TestUnknownSpaces(t *testing.T) {
 	if _, err := Premultiply(fg, "teal", m); err == nil {
 		t.Error("Premultiply: no error")
 	}
-	if _, err := Over(fg, "teal", m, settings.BackgroundBlack); err == nil {
-		t.Error("Over: no error")
+	if _, err := over(t, fg, "teal", m, settings.BackgroundBlack); err == nil {
+		t.Error("Comp: no error")
 	}
 }
 
-func BenchmarkOver(b *testing.B) {
+func BenchmarkComp(b *testing.B) {
 	fg, m := drawnForeground(1920, 1080), drawnMatte(1920, 1080)
 	for b.Loop() {
-		if _, err := Over(fg, colour.SRGB, m, settings.BackgroundChecker); err != nil {
+		if _, err := over(b, fg, colour.SRGB, m, settings.BackgroundChecker); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -46,7 +46,8 @@ type Spill struct {
 //	           reference tool does, for parity with keys that it made; it turns edges magenta
 //
 // where it is over 0. Of the Rec.709 luminance that this takes away (but for reference) the neutral return is
-// added to R, G and B alike, so that an edge lit by the screen does not turn dark. Adding the same to all three
+// added to R, G and B alike, as far as white or the brightest of them allows, so that an edge lit by the screen
+// does not turn dark. Adding the same to all three
 // keeps what the limit gave: with average at strength 1 G is at most the mean of R and B, and it is never
 // under both, so no magenta can appear; grey lit by green comes back grey. A blue screen acts on B.
 //
