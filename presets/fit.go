@@ -44,24 +44,25 @@ func smallerChanges(s settings.Settings, size float64) []settings.Settings {
 			list = append(list, c)
 		}
 	}
-	// lean turns on every toggle that saves memory and changes no result. Releasing between stages is slow: it
-	// is only for large full frames.
+	// lean turns on every toggle that saves memory and changes no result. Releasing between stages is slow and,
+	// where one arena is planned by lifetimes, has the higher peak: it is tried last, for large full frames only.
 	lean := func(c settings.Settings) settings.Settings {
-		c.Slim, c.SDPA, c.FusedDecode, c.Compile = true, true, true, true
-		if wholeFrame(c.Tile, size) && size >= 2048 {
-			c.StageGC = true
-		}
+		c.Slim, c.SDPA, c.FusedDecode, c.Compile, c.StageGC = true, true, true, true, false
 		return c
 	}
 	leanest := lean(s)
 	for _, name := range []string{"sdpa", "slim", "fused_decode", "compile", "stage_gc"} {
 		c := s
-		value, _ := leanest.Get(name)
-		if value == true && c.Set(name, "on") == nil {
+		if value, _ := leanest.Get(name); c.Set(name, Word(value)) == nil {
 			add(c)
 		}
 	}
 	add(leanest)
+	if wholeFrame(s.Tile, size) && size >= 2048 {
+		c := leanest
+		c.StageGC = true
+		add(c)
+	}
 	for _, tile := range tileSteps {
 		if !wholeFrame(s.Tile, size) && tile >= s.Tile || float64(tile) >= size {
 			continue

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"unicode"
 
 	"github.com/alecthomas/kong"
 
@@ -68,10 +69,10 @@ func Wanted(arguments []string) bool {
 	return strings.HasPrefix(first, "-") || slices.Contains([]string{"key", "machine", "preset", "model", "selftest", "help"}, first)
 }
 
-// Run does what arguments say and returns the exit code. An interrupt (Ctrl-C) or a termination signal stops it
+// Run does what arguments say and returns the exit code. An interrupt (Ctrl-C), a closed terminal or a termination signal stops it
 // within a second; a second one at once.
 func Run(arguments []string, streams Streams) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	return run(ctx, arguments, streams)
@@ -197,7 +198,17 @@ func misuse(streams Streams, err error) int {
 
 // complain tells of an error in one line.
 func complain(streams Streams, err error) {
-	fmt.Fprintf(streams.Err, "greenroom: %s\n", strings.ReplaceAll(err.Error(), "\n", " "))
+	fmt.Fprintf(streams.Err, "greenroom: %s\n", printable(err.Error()))
+}
+
+// printable returns text on one line, without what a terminal would obey: names of files can hold anything.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text)
 }
 
 // errShown ends parsing after help or the version was shown.

@@ -126,6 +126,12 @@ func (c *keyCommand) asked() ([]keying.Setting, error) {
 			return nil, usageError{err}
 		}
 	}
+	// A small tile that was asked for brings its overlap along, unless that was asked for too.
+	named := slices.ContainsFunc(list, func(a keying.Setting) bool { return a.Name == "overlap" })
+	if s.Tile > 0 && s.Overlap > s.Tile/2 && !named {
+		s.Overlap = s.Tile / 2
+		list = append(list, keying.Setting{Name: "overlap", Value: strconv.Itoa(s.Overlap)})
+	}
 	if err := s.Validate(); err != nil {
 		return nil, usageError{err}
 	}
@@ -230,6 +236,9 @@ func (c *keyCommand) Run(ctx context.Context, streams Streams) (err error) {
 	defer func() { err = errors.Join(err, e.Close()) }()
 
 	plates := c.Plates
+	if slices.Contains(plates, "") {
+		return badUsage("a plate's name is empty")
+	}
 	if len(plates) == 0 {
 		plates = []string{""}
 	}
@@ -239,7 +248,7 @@ func (c *keyCommand) Run(ctx context.Context, streams Streams) (err error) {
 		one := order
 		one.Plate = plate
 		// Two plates of one name must not overwrite each other.
-		target := filepath.Join(one.Folder(), one.Name())
+		target := filepath.Join(onDisk(one.Folder()), one.Name())
 		one.Overwrite = order.Overwrite && !written[target]
 		written[target] = true
 		if err := c.one(ctx, e, one, like, streams); err != nil {
@@ -266,19 +275,23 @@ func (c *keyCommand) one(ctx context.Context, e *engine.Engine, o keying.Order, 
 			complain(streams, err)
 		}
 		if c.JSON {
-			return errors.Join(err, printJSON(streams, map[string]string{"plate": o.Label(), "error": err.Error()}))
+			return errors.Join(err, c.print(streams, map[string]string{"plate": o.Label(), "error": err.Error()}))
 		}
 		return err
 	}
 	for _, w := range report.Warnings {
-		fmt.Fprintf(streams.Err, "greenroom: %s: %s\n", report.Plate, w)
+		fmt.Fprintf(streams.Err, "greenroom: %s: %s\n", printable(report.Plate), printable(w))
 	}
 	for _, a := range report.Adjusted {
 		fmt.Fprintf(streams.Err, "greenroom: %s: %s is %s instead of %s: %s\n",
 			report.Plate, a.Setting, presets.Word(a.Used), presets.Word(a.Asked), a.Why)
 	}
 	if c.JSON {
-		return printJSON(streams, report)
+		// The object has no place for what is for information only.
+		for _, n := range report.Notes {
+			fmt.Fprintf(streams.Err, "greenroom: %s: %s\n", printable(report.Plate), printable(n))
+		}
+		return c.print(streams, report)
 	}
 	c.summary(report, streams)
 	return nil
@@ -298,6 +311,31 @@ func runLike(ctx context.Context, e *engine.Engine, o keying.Order, like *keying
 		report.Notes = append(report.Notes, "it is another plate than that of "+like.Path+": hint, masks and marks of that one were left out")
 	}
 	return report, err
+}
+
+// print writes one JSON object and tells when it cannot.
+func (c *keyCommand) print(streams Streams, object any) error {
+	err := printJSON(streams, object)
+	if err != nil {
+		complain(streams, fmt.Errorf("cannot write the report: %w (check where standard output goes)", err))
+	}
+	return err
+}
+
+// onDisk returns one spelling for all the ways to name a folder, as far as that can be found.
+func onDisk(folder string) string {
+	if abs, err := filepath.Abs(folder); err == nil {
+		folder = abs
+	}
+	// The folder may not be there yet, and be there for the next plate.
+	for dir, rest := folder, ""; ; dir, rest = filepath.Dir(dir), filepath.Join(filepath.Base(dir), rest) {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(real, rest)
+		}
+		if dir == filepath.Dir(dir) {
+			return folder
+		}
+	}
 }
 
 // summary tells people what was written.
