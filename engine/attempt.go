@@ -179,7 +179,7 @@ func (a *attempt) bytes() int64 {
 }
 
 // result ends the attempt: the blended pictures, at the plate's size.
-func (a *attempt) result() *Result {
+func (a *attempt) result() (*Result, error) {
 	j := a.ticket.job
 	r := &Result{
 		Matte: a.blends[alphaName].Picture(), FG: a.blends[fgName].Picture(), Coarse: a.blends[coarseName].Picture(),
@@ -188,10 +188,12 @@ func (a *attempt) result() *Result {
 	}
 	if a.frame.edge > 0 {
 		start := time.Now()
-		a.frame.back(r)
+		if err := a.frame.back(a.ticket.ctx, r); err != nil {
+			return nil, cancelled(a.ticket.ctx)
+		}
 		r.PeakBytes += 4 * int64(len(r.Matte.Pix)+len(r.FG.Pix)+len(r.Coarse.Pix))
 		a.seconds.Key += time.Since(start).Seconds()
 	}
 	r.Seconds = a.seconds
-	return r
+	return r, nil
 }

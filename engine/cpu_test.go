@@ -154,6 +154,11 @@ func TestCPUTakesTheSameMemoryForEveryPlate(t *testing.T) {
 func TestCPUStopsInsideATile(t *testing.T) {
 	e := newEngine(t)
 	j := job(randomModel(t, greenformertest.Nano), 1536, 1536) // seconds in one call
+	begun := time.Now()
+	if _, err := e.Key(context.Background(), j); err != nil {
+		t.Fatal(err)
+	}
+	whole := time.Since(begun)
 	ticket := e.Submit(context.Background(), j)
 	for ev := range ticket.Events() {
 		if ev.Phase == engine.PhaseKey {
@@ -169,7 +174,9 @@ func TestCPUStopsInsideATile(t *testing.T) {
 		t.Fatalf("the job ends with %v", err)
 	}
 	t.Logf("stopped after %v", took)
-	if took > time.Second {
+	// The design's bound is 0.2 s on a machine of one's own; here others may be at work, so it is held against what
+	// the whole call takes.
+	if took > whole/4 {
 		t.Errorf("stopping took %v", took)
 	}
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"image"
 
 	"greenroom/engine/greenformer"
@@ -58,19 +59,27 @@ func (f frame) onPlate(r image.Rectangle) image.Rectangle {
 	return image.Rect(low(r.Min.X, f.w), low(r.Min.Y, f.h), high(r.Max.X, f.w), high(r.Max.Y, f.h))
 }
 
-// back resizes a result to the plate's size.
-func (f frame) back(r *Result) {
-	r.FG = backColour(r.FG, r.Matte, f.w, f.h)
+// back resizes a result to the plate's size. It looks at ctx between two images.
+func (f frame) back(ctx context.Context, r *Result) error {
+	fg, err := backColour(ctx, r.FG, r.Matte, f.w, f.h)
+	if err != nil {
+		return err
+	}
+	r.FG = fg
 	r.Matte = clamped(picture.Resample(r.Matte, f.w, f.h))
 	whole := tiling.Plan(f.w, f.h, 0, 0)
 	r.Coarse = picture.ResampleBilinear(r.Coarse, whole.PadW/4, whole.PadH/4)
+	return ctx.Err()
 }
 
 // backColour resizes straight colour, weighted by the matte so that colour from where nothing is does not
 // bleed into edges. Where the resized matte is faint that weighting divides by next to nothing (and Lanczos
 // can take it below 0), and the colour is resized as it is.
-func backColour(fg, matte picture.Image, w, h int) picture.Image {
+func backColour(ctx context.Context, fg, matte picture.Image, w, h int) (picture.Image, error) {
 	plain := picture.Resample(fg, w, h)
+	if err := ctx.Err(); err != nil {
+		return picture.Image{}, err
+	}
 	weighted := picture.New(fg.W, fg.H, 3)
 	picture.ParallelRows(fg.H, func(y0, y1 int) {
 		for i := y0 * fg.W; i < y1*fg.W; i++ {
@@ -80,6 +89,9 @@ func backColour(fg, matte picture.Image, w, h int) picture.Image {
 		}
 	})
 	weighted = picture.Resample(weighted, w, h)
+	if err := ctx.Err(); err != nil {
+		return picture.Image{}, err
+	}
 	sum := picture.Resample(matte, w, h)
 	const faint, sure = 0.1, 0.2
 	picture.ParallelRows(h, func(y0, y1 int) {
@@ -94,7 +106,7 @@ func backColour(fg, matte picture.Image, w, h int) picture.Image {
 			}
 		}
 	})
-	return clamped(plain)
+	return clamped(plain), nil
 }
 
 // clamped brings an image into 0..1, in place.

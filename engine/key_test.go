@@ -256,7 +256,11 @@ func TestColourFromOutsideTheMatteDoesNotBleedIntoEdges(t *testing.T) {
 		}
 	}
 	for _, size := range []int{200, 40} {
-		big, a := backColour(fg, matte, size, size), picture.Resample(matte, size, size)
+		big, err := backColour(t.Context(), fg, matte, size, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := picture.Resample(matte, size, size)
 		for i, v := range a.Pix {
 			if v > 0.2 && (big.Pix[3*i+1] > 0.02 || math.Abs(float64(big.Pix[3*i])-0.8) > 0.02) {
 				t.Fatalf("at %d of %d, matte %v: the colour is %v", i%size, size, v, big.Pix[3*i:3*i+3])

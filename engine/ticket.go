@@ -74,7 +74,8 @@ func mostEvents(j Job) int {
 func (t *Ticket) Events() <-chan Event { return t.events }
 
 // Wait waits for the job to end and returns its result. A cancelled job returns the cause of it, and with
-// it, where tiles had been finished, a partial result: those tiles at full strength and 0 elsewhere.
+// it, where tiles had been finished, a partial result: those tiles at full strength and 0 elsewhere (but not with a
+// frame, whose result would first have to be resized).
 func (t *Ticket) Wait() (*Result, error) {
 	<-t.done
 	return t.result, t.err

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"log/slog"
@@ -136,10 +137,12 @@ func (w *worker) attempt(t *Ticket, s settings.Settings) (*Result, error) {
 			return err
 		}
 		err = a.run()
-		if err == nil || t.ctx.Err() != nil && a.finished > 0 {
-			r = a.result()
+		if err != nil && (t.ctx.Err() == nil || a.finished == 0 || a.frame.edge > 0) {
+			return err
 		}
-		return err
+		var made error
+		r, made = a.result()
+		return errors.Join(err, made)
 	})
 	return r, err
 }
