@@ -75,6 +75,9 @@ func (c *Curve) ColourToLinear(r, g, b float32) (float32, float32, float32) {
 		x, y, z := &c.decode[i], &c.decode[j], &c.decode[k]
 		return x.value + x.step*(atR-float32(i)), y.value + y.step*(atG-float32(j)), z.value + z.step*(atB-float32(k))
 	}
+	if c.decode == nil {
+		return r, g, b
+	}
 	return c.ToLinear(r), c.ToLinear(g), c.ToLinear(b)
 }
 
@@ -104,6 +107,9 @@ func (c *Curve) ColourFromLinear(r, g, b float32) (float32, float32, float32) {
 	if n := uint(len(c.encode)); i < n && j < n && k < n {
 		x, y, z := &c.encode[i], &c.encode[j], &c.encode[k]
 		return x.value + x.step*encodePart(bitsR), y.value + y.step*encodePart(bitsG), z.value + z.step*encodePart(bitsB)
+	}
+	if c.encode == nil {
+		return r, g, b
 	}
 	return c.FromLinear(r), c.FromLinear(g), c.FromLinear(b)
 }

@@ -47,9 +47,9 @@ type Spill struct {
 //
 // where it is over 0. Of the Rec.709 luminance that this takes away (but for reference) the neutral return is
 // added to R, G and B alike, as far as white or the brightest of them allows, so that an edge lit by the screen
-// does not turn dark. Adding the same to all three
-// keeps what the limit gave: with average at strength 1 G is at most the mean of R and B, and it is never
-// under both, so no magenta can appear; grey lit by green comes back grey. A blue screen acts on B.
+// does not turn dark. Adding the same to all three keeps what the limit gave: with average at strength 1 G is at
+// most the mean of R and B, and it is never under both, so no magenta can appear; grey lit by green comes back
+// grey. A blue screen acts on B.
 //
 // Kept colours are left alone, and fade into the rest up to one and a half times their tolerance. Pixels
 // without spill keep their bits, over-range values included, and so does everything at strength 0. An unknown
