@@ -188,6 +188,9 @@ func subjectsOfTheTable(t testing.TB) []struct{ fg, matte picture.Image } {
 // TestDespillTable measures every way to despill on real subjects before drawn screens, in the band of matte
 // 0.3..0.94, and prints what is left of the spill and what is tinted (run it with -v).
 func TestDespillTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it reads and composites five photographs")
+	}
 	curve, err := colour.NewCurve(colour.SRGB)
 	if err != nil {
 		t.Fatal(err)
