@@ -107,3 +107,17 @@ func TestMessagesStayOnOneLine(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestAColourPictureIsNoHintByItsName: NAME-hint.png beside the plate counts only if it shows a hint.
+func TestAColourPictureIsNoHintByItsName(t *testing.T) {
+	dir := t.TempDir()
+	shot := plate(t, dir, "a.png")
+	plate(t, dir, "a-hint.png")
+	o := greenroom(t, "key", shot, "--json")
+	if o.code != exitDone || !strings.Contains(o.err, "not taken as the hint") {
+		t.Errorf("exit %d, %s", o.code, o.err)
+	}
+	if o := greenroom(t, "key", shot, "--hint", filepath.Join(dir, "a-hint.png"), "--json"); strings.Contains(o.err, "not taken") {
+		t.Errorf("a hint that was named: %s", o.err)
+	}
+}

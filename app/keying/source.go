@@ -76,7 +76,7 @@ func (s Source) WithHint(o Order) (Source, error) {
 	}
 	path := o.Hint
 	if path == "" && o.Plate != "" && !o.Chroma && len(s.Marks.Samples) == 0 {
-		if path, err = hint.Beside(o.Plate, WrittenByUs); err != nil {
+		if path, err = s.beside(o.Plate); err != nil {
 			return Source{}, err
 		}
 	}
@@ -93,6 +93,24 @@ func (s Source) WithHint(o Order) (Source, error) {
 		err = hint.Paint(context.Background(), s.Hint, s.Marks.Hint)
 	}
 	return s, err
+}
+
+// beside returns the hint that lies beside a plate, or nothing. A file that is a hint by its name only is left alone.
+func (s *Source) beside(plate string) (string, error) {
+	path, err := hint.Beside(plate, WrittenByUs)
+	if err != nil || path == "" {
+		return "", err
+	}
+	file, err := imageio.Open(path, imageio.Limits{})
+	if err != nil {
+		return "", err
+	}
+	if !hint.LooksLikeHint(file.Picture) {
+		s.Warnings = append(s.Warnings, fmt.Sprintf(
+			"%s is a picture in colour and was not taken as the hint (name it with --hint if it is one)", filepath.Base(path)))
+		return "", nil
+	}
+	return path, nil
 }
 
 // Job is what the engine is asked to do with the source.
