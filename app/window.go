@@ -44,7 +44,7 @@ func OpenWindow(plate string) (err error) {
 	started := false
 	a.Lifecycle().SetOnStarted(func() { started = true })
 	room := newRoom(a, memoryPath())
-	defer closeOnSignal(a)()
+	defer room.heedSignals()()
 	room.workspace.Start()
 	if plate != "" {
 		room.workspace.Open(plate)
@@ -58,15 +58,16 @@ func OpenWindow(plate string) (err error) {
 	return err
 }
 
-// closeOnSignal closes the window when the system asks the program to end. The returned function takes it back.
-func closeOnSignal(a fyne.App) (undo func()) {
+// heedSignals shuts the gate when the system asks the program to end; the toolkit then closes the window by itself.
+// The returned function ends the watch.
+func (r *room) heedSignals() (undo func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	done := make(chan struct{})
 	go func() {
 		select {
 		case <-signals:
-			fyne.Do(a.Quit)
+			r.shut()
 		case <-done:
 		}
 	}()
@@ -88,6 +89,11 @@ type room struct {
 	// saving is what the window waits for before the program ends.
 	saving sync.WaitGroup
 
+	// gate is held while something is handed to the window's goroutine, and closed says that it takes no more: the
+	// toolkit would then run it on the goroutine that asks.
+	gate   sync.RWMutex
+	closed bool
+
 	// mu guards the state that waits to be drawn.
 	mu      sync.Mutex
 	next    State
@@ -107,6 +113,7 @@ func newRoom(a fyne.App, memoryPath string) *room {
 	r.screen.Keys(r.window.Canvas())
 	r.window.Resize(fyne.NewSize(1280, 800))
 	r.window.SetOnDropped(r.dropped)
+	r.window.SetCloseIntercept(r.Quit)
 	r.workspace.Remember(r.memory.load().Recents)
 	return r
 }
@@ -119,9 +126,25 @@ func (r *room) changed(s State) {
 	first := !r.waiting
 	r.waiting = true
 	r.mu.Unlock()
-	if first {
+	r.gate.RLock()
+	defer r.gate.RUnlock()
+	if first && !r.closed {
 		fyne.Do(r.draw)
 	}
+}
+
+// shut keeps anything more from being handed to the window's goroutine.
+func (r *room) shut() {
+	r.gate.Lock()
+	r.closed = true
+	r.gate.Unlock()
+}
+
+// Quit closes the window. It implements views.Intents.
+func (r *room) Quit() {
+	r.shut()
+	r.window.SetCloseIntercept(nil)
+	r.window.Close()
 }
 
 // draw shows the last state.

@@ -35,6 +35,7 @@ func (s *Screen) actions() []action {
 		{menu: "File", label: "Open the Sample", do: in.OpenSample},
 		{menu: "File", label: "Export", key: fyne.KeyE, mod: mod, do: in.Export, can: func() bool { return s.state.Export.Ready }},
 		{menu: "File", label: "Reveal Export", do: in.Reveal, can: func() bool { return len(s.state.Export.Written) > 0 }},
+		{menu: "File", label: "Quit", key: fyne.KeyQ, mod: mod, do: in.Quit},
 		{menu: "Key", label: "Key", key: fyne.KeyR, mod: mod, do: in.Key, can: s.canKey},
 		{key: fyne.KeyReturn, do: in.Key, can: s.canKey},
 		{key: fyne.KeyEnter, do: in.Key, can: s.canKey},
@@ -121,6 +122,8 @@ func (s *Screen) Menu() *fyne.MainMenu {
 		}
 		item := fyne.NewMenuItem(label, a.run)
 		item.Shortcut = a.shortcut()
+		// The toolkit would add one of its own, and moves this one to where the system has it.
+		item.IsQuit = a.label == "Quit"
 		s.menu.Items[i].Items = append(s.menu.Items[i].Items, item)
 		s.items = append(s.items, menuItem{a, item})
 	}

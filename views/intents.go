@@ -28,4 +28,6 @@ type Intents interface {
 	Fix()
 	Dismiss()
 	Answer(int)
+	// Quit closes the window.
+	Quit()
 }

@@ -45,6 +45,8 @@ func (a *asked) Fix()                     { a.note("fix") }
 func (a *asked) Dismiss()                 { a.note("dismiss") }
 func (a *asked) Answer(i int)             { a.note("answer " + string(rune('0'+i))) }
 
+func (a *asked) Quit() { a.note("quit") }
+
 // room is a screen in a window of Fyne's software driver.
 type room struct {
 	*Screen
@@ -227,7 +229,7 @@ func TestKeysDoWhatTheTableSays(t *testing.T) {
 	test.TypeOnCanvas(c, "x")
 	r.typedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	r.typedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if want := []string{"open plate", "open hint", "export", "key", "key"}; !slices.Equal(r.asked.names, want) {
+	if want := []string{"open plate", "open hint", "export", "quit", "key", "key"}; !slices.Equal(r.asked.names, want) {
 		t.Errorf("asked %q, want %q", r.asked.names, want)
 	}
 	if r.viewer.sight.Zoom != 1 {
