@@ -3,6 +3,7 @@ package colour
 import (
 	"fmt"
 	"math"
+	"sync"
 )
 
 // Curve is the transfer curve of a space in tables, for work on whole images: about ten times the speed of
@@ -34,16 +35,20 @@ func NewCurve(s Space) (*Curve, error) {
 	case LinearRec709:
 		return &Curve{}, nil
 	case SRGB:
-	default:
-		return nil, fmt.Errorf("colour space %q is not known", s)
+		return srgbCurve(), nil
 	}
+	return nil, fmt.Errorf("colour space %q is not known", s)
+}
+
+// srgbCurve is the sRGB curve, a constant that takes a millisecond to write down: once is enough.
+var srgbCurve = sync.OnceValue(func() *Curve {
 	return &Curve{
 		decode: table(decodeSteps+1, func(i int) float32 { return SRGBToLinear(float32(i) / decodeSteps) }),
 		encode: table((encodeHigh-encodeLow)<<encodeBits, func(i int) float32 {
 			return LinearToSRGB(math.Float32frombits(uint32(encodeFirst+i) << encodeShift))
 		}),
-	}, nil
-}
+	}
+})
 
 // table returns n entries of a curve.
 func table(n int, at func(i int) float32) []entry {

@@ -93,32 +93,34 @@ func usualExcess(excess []float32) float32 {
 	return seen[len(seen)/2]
 }
 
-// meanCell returns the mean colour of a cell in linear light; false where something else than screen is in it.
-func meanCell(plate, matte picture.Image, curve *colour.Curve, column, row int) (sum [3]float32, ok bool) {
+// meanCell returns the mean colour of a cell in linear light, of every second pixel of every second row: grain
+// is averaged away by these as well. false says that something else than screen is in it.
+func meanCell(plate, matte picture.Image, curve *colour.Curve, column, row int) (mean [3]float32, ok bool) {
 	x0, y0 := column*backingCell, row*backingCell
 	x1, y1 := min(x0+backingCell, matte.W), min(y0+backingCell, matte.H)
 	for y := y0; y < y1; y++ {
 		for _, a := range matte.Row(y)[x0:x1] {
 			if !(a < empty) {
-				return sum, false
+				return mean, false
 			}
 		}
 	}
-	for y := y0; y < y1; y++ {
+	n := float32(0)
+	for y := y0; y < y1; y += 2 {
 		row := plate.Row(y)[3*x0 : 3*x1]
-		for i := 0; i+2 < len(row); i += 3 {
+		for i := 0; i+2 < len(row); i += 6 {
 			r, g, b := curve.ColourToLinear(row[i], row[i+1], row[i+2])
-			sum[0] += r
-			sum[1] += g
-			sum[2] += b
+			mean[0] += r
+			mean[1] += g
+			mean[2] += b
+			n++
 		}
 	}
-	n := float32((x1 - x0) * (y1 - y0))
-	for k := range sum {
-		sum[k] /= n
-		ok = ok || sum[k] != 0
+	sum := mean[0] + mean[1] + mean[2]
+	for k := range mean {
+		mean[k] /= n
 	}
-	return sum, ok && sum[0]-sum[0] == 0 && sum[1]-sum[1] == 0 && sum[2]-sum[2] == 0
+	return mean, sum-sum == 0 && mean != [3]float32{}
 }
 
 // channelsOf returns the index of a screen's channel and those of the two others.
