@@ -86,7 +86,7 @@ func sortOut(paths []string, plateOpen bool) sorted {
 	for _, path := range paths {
 		file, err := look(path, len(paths) == 1 && !plateOpen)
 		if err != nil {
-			return sorted{problem: problem(err, remedyOpenPlate)}
+			return sorted{problem: problem(err, remedyOpenPlate, path)}
 		}
 		files = append(files, file)
 	}
@@ -143,7 +143,7 @@ func sortTwo(a, b droppedFile) sorted {
 func sortFolder(folder string) sorted {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return sorted{problem: problem(fmt.Errorf("cannot read the folder %s: %w", folder, errors.Unwrap(err)), remedyOpenPlate)}
+		return sorted{problem: problem(fmt.Errorf("cannot read the folder %s: %w", folder, errors.Unwrap(err)), remedyOpenPlate, folder)}
 	}
 	var pictures []string
 	for _, e := range entries {

@@ -47,7 +47,7 @@ func (w *Workspace) open(path, hintPath string) {
 			}
 			s.Opening = ""
 			if err != nil {
-				s.Problem = problem(err, remedyOpenPlate)
+				s.Problem = problem(err, remedyOpenPlate, path)
 				return
 			}
 			w.install(s, plate)
@@ -100,15 +100,15 @@ func (w *Workspace) UseHint(path string) { w.reading.Go(func() { w.findHint(path
 
 // MakeHint makes the hint of the open plate from the screen's colour, whatever lies beside it.
 func (w *Workspace) MakeHint() {
-	w.reading.Go(func() { w.hint(keying.Order{}, true) })
+	w.reading.Go(func() { w.hint(keying.Order{Chroma: true}) })
 }
 
 // findHint looks for the hint of the open plate: the file at path, or where that is empty one beside the plate or
 // from the screen's colour.
-func (w *Workspace) findHint(path string) { w.hint(keying.Order{Hint: path}, false) }
+func (w *Workspace) findHint(path string) { w.hint(keying.Order{Hint: path}) }
 
-// hint finds the hint by an order. A hint from the screen looks at no file.
-func (w *Workspace) hint(o keying.Order, fromScreen bool) {
+// hint finds the hint of the open plate by an order.
+func (w *Workspace) hint(o keying.Order) {
 	var plate *Plate
 	var turn int
 	w.change(func(s *State) {
@@ -119,13 +119,10 @@ func (w *Workspace) hint(o keying.Order, fromScreen bool) {
 		w.hintTurn++
 		turn = w.hintTurn
 		s.FindingHint, s.Problem = true, nil
-		o.Look = s.Look
+		o.Plate, o.Look = plate.Path, s.Look
 	})
 	if plate == nil {
 		return
-	}
-	if !fromScreen {
-		o.Plate = plate.Path
 	}
 	hint, err := readHint(plate, o)
 	w.change(func(s *State) {
@@ -134,7 +131,7 @@ func (w *Workspace) hint(o keying.Order, fromScreen bool) {
 		}
 		s.FindingHint = false
 		if err != nil {
-			s.Problem = noHint(plate, err)
+			s.Problem = noHint(plate, o.Hint, err)
 			return
 		}
 		s.Hint = hint

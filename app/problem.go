@@ -33,13 +33,19 @@ type Problem struct {
 	remedy         remedy
 }
 
-// problem puts an error into words. Errors read WHAT: WHY (what to do).
-func problem(err error, r remedy) *Problem {
+// problem puts an error into words. Errors read WHAT: WHY (what to do). Of the paths that it may speak of only the
+// names are left, which are what an artist looks for.
+func problem(err error, r remedy, paths ...string) *Problem {
 	var file *imageio.Error
 	if errors.As(err, &file) {
 		return &Problem{What: sentence(file.What), Why: file.Why, Fix: file.Fix, remedy: r}
 	}
 	text := err.Error()
+	for _, path := range paths {
+		if path != "" {
+			text = strings.ReplaceAll(text, path, filepath.Base(path))
+		}
+	}
 	p := &Problem{remedy: r}
 	if before, advice, ok := cutLast(text, " ("); ok && strings.HasSuffix(advice, ")") {
 		text, p.Fix = before, strings.TrimSuffix(advice, ")")
@@ -49,19 +55,19 @@ func problem(err error, r remedy) *Problem {
 		p.Fix = ""
 	}
 	what, why, _ := strings.Cut(text, ": ")
-	p.What, p.Why = sentence(shortPaths(what)), shortPaths(why)
+	p.What, p.Why = sentence(what), why
 	return p
 }
 
 // noHint is the problem of a plate without a hint.
-func noHint(p *Plate, err error) *Problem {
+func noHint(p *Plate, hintPath string, err error) *Problem {
 	if errors.Is(err, hint.ErrNoScreen) {
 		return &Problem{
 			What: p.Name() + " has no hint yet", Why: "no green or blue screen was found in it to make one from",
 			Fix: "open a hint: a rough mask, bright over the subject and dark over the rest", remedy: remedyOpenHint,
 		}
 	}
-	return problem(err, remedyOpenHint)
+	return problem(err, remedyOpenHint, hintPath, p.Path)
 }
 
 // sentence begins with a capital letter, unless it begins with a name.
@@ -80,17 +86,3 @@ var flags = regexp.MustCompile(` \([^()]*--[^()]*\)`)
 
 // withoutFlags takes advice for the command line out of a sentence.
 func withoutFlags(text string) string { return flags.ReplaceAllString(text, "") }
-
-// shortPaths leaves of every path in a sentence the name, which is what an artist looks for.
-func shortPaths(text string) string {
-	if !strings.ContainsRune(text, filepath.Separator) {
-		return text
-	}
-	words := strings.Split(text, " ")
-	for i, w := range words {
-		if filepath.IsAbs(w) {
-			words[i] = filepath.Base(w)
-		}
-	}
-	return strings.Join(words, " ")
-}

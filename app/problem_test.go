@@ -22,7 +22,7 @@ func TestProblemsSayWhatWhyAndWhatToDo(t *testing.T) {
 			Problem{What: "Cannot key shot.png", Why: "the key would need 20 GB and this machine has 14 GB for it", Fix: "free memory"},
 		},
 		"advice for the command line": {
-			errors.New("cannot use /jobs/a/x.png: it is empty (give another with --hint)"),
+			errors.New("cannot use /jobs/two words/x.png: it is empty (give another with --hint)"),
 			Problem{What: "Cannot use x.png", Why: "it is empty"},
 		},
 		"a job": {
@@ -31,11 +31,11 @@ func TestProblemsSayWhatWhyAndWhatToDo(t *testing.T) {
 		},
 		"a bare error": {errors.New("closed"), Problem{What: "Closed"}},
 	} {
-		if got := *problem(c.err, remedyNone); got != c.want {
+		if got := *problem(c.err, remedyNone, "", "/jobs/two words/x.png"); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}
-	p := noHint(&Plate{Path: "/jobs/shot.png"}, fmt.Errorf("cannot key: %w", hint.ErrNoScreen))
+	p := noHint(&Plate{Path: "/jobs/shot.png"}, "", fmt.Errorf("cannot key: %w", hint.ErrNoScreen))
 	if p.What != "shot.png has no hint yet" || p.remedy.label() == "" {
 		t.Errorf("%+v", p)
 	}

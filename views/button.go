@@ -118,7 +118,7 @@ func (b *button) paint() {
 		fill = grey(greyHover)
 	case b.kind == plainButton || b.on:
 		fill = grey(greyRaised)
-	default:
+	case !b.leftAligned:
 		text = grey(greyQuiet)
 	}
 	if b.on && !b.disabled {

@@ -51,8 +51,8 @@ func NewScreen(intents Intents) *Screen {
 		}
 		s.bottom.point(text)
 	}
-	s.work = container.NewBorder(nil, nil, nil, s.panel.content, container.NewStack(s.viewer, s.question.content))
-	middle := container.NewStack(canvas.NewRectangle(grey(surroundGrey)), s.work, s.empty.content)
+	s.work = container.NewBorder(nil, nil, nil, s.panel.content, s.viewer)
+	middle := container.NewStack(canvas.NewRectangle(grey(surroundGrey)), s.work, s.empty.content, s.question.content)
 	s.content = container.New(frameLayout{}, s.toolbar.content, s.banner.content, middle, s.bottom.content)
 	s.Show(State{})
 	return s

@@ -256,6 +256,19 @@ func TestEscapeCancelsFirstAndPutsAwayAfter(t *testing.T) {
 	}
 }
 
+func TestQuestionIsAskedInTheEmptyRoomToo(t *testing.T) {
+	for _, s := range []State{emptyState(), openState()} {
+		r := newRoom(t, 1280, 800, 1)
+		s.Question = &Question{Title: "What is old_matte.png?", Answers: []Answer{{Label: "A plate", Detail: "Open it"}}}
+		r.Show(s)
+		r.render()
+		test.TapCanvas(r.window.Canvas(), fyne.NewPos(640, 400))
+		if !slices.Equal(r.asked.names, []string{"answer 0"}) {
+			t.Errorf("a tap on the answer in the middle asks %q", r.asked.names)
+		}
+	}
+}
+
 func TestMenusComeFromTheTable(t *testing.T) {
 	r := newRoom(t, 1280, 800, 1)
 	menu := r.Menu()

@@ -63,7 +63,9 @@ func (Theme) Color(name fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color {
 	case theme.ColorNameButton, theme.ColorNameSeparator, theme.ColorNameInputBorder:
 		return grey(greyLine)
 	case theme.ColorNameForeground:
-		return grey(greyText)
+		// Over the chrome this is greyText. Menus draw shortcuts with 95 % of this alpha in 16 bits, of which the
+		// toolkit keeps the lower byte: of an opaque colour next to nothing would be left.
+		return color.NRGBA{0xf0, 0xf0, 0xf0, 0xf0}
 	case theme.ColorNameDisabled, theme.ColorNamePlaceHolder:
 		return grey(greyOff)
 	case theme.ColorNamePrimary:
