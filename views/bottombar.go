@@ -89,7 +89,8 @@ func (b *bottomBar) show(state State) {
 			b.key.help = k.WhyNot
 		}
 	}
-	b.key.lower(k.Running || !k.Ready || k.Summary != "" && k.Stale == "")
+	done := k.Summary != "" && k.Stale == "" && !state.Layers.Stopped
+	b.key.lower(k.Running || !k.Ready || done)
 	b.key.enable(k.Running || k.Ready)
 	visible(b.key, state.Layers.Plate != nil)
 	part := float32(-1)
