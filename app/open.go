@@ -177,14 +177,16 @@ func (w *Workspace) plan() {
 
 // Reopen opens a plate of before, and forgets it where it is no more.
 func (w *Workspace) Reopen(path string) {
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+	w.reading.Go(func() {
+		if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+			w.Open(path)
+			return
+		}
 		w.change(func(s *State) {
 			s.Recents = slices.DeleteFunc(slices.Clone(s.Recents), func(p string) bool { return p == path })
 			s.Problem = &Problem{What: "Cannot open " + filepath.Base(path), Why: "it is not there any more", remedy: remedyOpenPlate}
 		})
-		return
-	}
-	w.Open(path)
+	})
 }
 
 // Remember sets the plates of before.

@@ -396,7 +396,11 @@ func TestRecentsAreFewAndWithoutRepeats(t *testing.T) {
 	w := newTested(t)
 	w.Remember([]string{"/not/there.png"})
 	w.Reopen("/not/there.png")
-	if s := w.State(); len(s.Recents) != 0 || s.Problem == nil || !strings.Contains(s.Problem.What, "there.png") {
+	s := w.until(t, "the problem", func(s State) bool { return s.Problem != nil })
+	if len(s.Recents) != 0 || !strings.Contains(s.Problem.What, "there.png") {
 		t.Errorf("a plate that is gone: %+v", s)
 	}
+	there := savePlate(t, "there.png", 60, 40)
+	w.Reopen(there)
+	w.until(t, "the plate", func(s State) bool { return s.Plate != nil && s.Plate.Path == there })
 }

@@ -15,7 +15,7 @@ func Reveal(path string) error {
 	name, arguments := revealer(runtime.GOOS, path)
 	cmd := exec.Command(name, arguments...)
 	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("cannot show %s: %w (open the folder %s yourself)", filepath.Base(path), err, filepath.Dir(path))
+		return fmt.Errorf("cannot show %s: no file manager could be started, %w (open the folder %s yourself)", filepath.Base(path), err, filepath.Dir(path))
 	}
 	go cmd.Wait()
 	return nil
