@@ -2,6 +2,7 @@ package command
 
 import (
 	"errors"
+	"image"
 	"io"
 	"os"
 	"path/filepath"
@@ -119,5 +120,29 @@ func TestAColourPictureIsNoHintByItsName(t *testing.T) {
 	}
 	if o := greenroom(t, "key", shot, "--hint", filepath.Join(dir, "a-hint.png"), "--json"); strings.Contains(o.err, "not taken") {
 		t.Errorf("a hint that was named: %s", o.err)
+	}
+}
+
+// TestAFlagGivenEmptyIsBadUsage: --core "$MASK" with MASK unset must not drop the mask without a word.
+func TestAFlagGivenEmptyIsBadUsage(t *testing.T) {
+	shot := plate(t, t.TempDir(), "a.png")
+	for _, flag := range []string{"--hint=", "--core=", "--garbage=", "--like=", "--out="} {
+		if o := greenroom(t, "key", shot, flag); o.code != exitUsage {
+			t.Errorf("%s: exit %d, %s", flag, o.code, o.err)
+		}
+	}
+}
+
+// TestAMaskIsNotCalledAHint holds the words for masks of another shape and of any kind.
+func TestAMaskIsNotCalledAHint(t *testing.T) {
+	dir := t.TempDir()
+	shot := plate(t, dir, "a.png")
+	square := save(t, dir, "square.png", image.NewGray(image.Rect(0, 0, 40, 40)))
+	if o := greenroom(t, "key", shot, "--core", square, "--json"); o.code != exitFailed || strings.Contains(o.err, "hint") || !strings.Contains(o.err, "40x40") {
+		t.Errorf("exit %d, %s", o.code, o.err)
+	}
+	half := save(t, dir, "half.png", image.NewGray(image.Rect(0, 0, 48, 32)))
+	if o := greenroom(t, "key", shot, "--garbage", half); o.code != exitDone || !strings.Contains(o.err, "the matte is 48x32") {
+		t.Errorf("exit %d, %s%s", o.code, o.out, o.err)
 	}
 }

@@ -20,7 +20,7 @@ import (
 type keyCommand struct {
 	Plates []string `arg:"" name:"plate" optional:"" sep:"none" help:"Plates to key: PNG, JPEG or TIFF. None keys the sample plate."`
 
-	Hint   string     `placeholder:"FILE" help:"The hint. Default: NAME-hint.* beside the plate, else made from the screen's colour."`
+	Hint   path       `placeholder:"FILE" help:"The hint. Default: NAME-hint.* beside the plate, else made from the screen's colour."`
 	Model  string     `placeholder:"NAME|FILE" help:"A model's name, or a checkpoint file. Default: nano, which is built in."`
 	Device deviceName `placeholder:"auto|cpu" default:"auto" help:"Where to run. Default: auto."`
 	Screen *string    `placeholder:"auto|green|blue" help:"The screen's colour. Default: auto, found in the plate."`
@@ -34,9 +34,9 @@ type keyCommand struct {
 
 	Look  lookFlags `embed:"" group:"Look:"`
 	Marks markFlags `embed:"" group:"Marks on the plate:"`
-	Like  string    `group:"Look:" placeholder:"SIDECAR" help:"Key like the key of this .toml file: the same plate the very same, others with its look. Other flags go before it."`
+	Like  path      `group:"Look:" placeholder:"SIDECAR" help:"Key like the key of this .toml file: the same plate the very same, others with its look. Other flags go before it."`
 
-	Out       string     `group:"Output:" placeholder:"DIR" help:"Where to write. Default: keys/ beside the plate."`
+	Out       path       `group:"Output:" placeholder:"DIR" help:"Where to write. Default: keys/ beside the plate."`
 	Passes    []string   `group:"Output:" placeholder:"PASS" default:"key,matte" help:"What to write: key, matte, fg, comp. Default: key,matte."`
 	Format    formatName `group:"Output:" placeholder:"png|tiff" default:"png" help:"16-bit PNG or TIFF. Default: png."`
 	Overwrite bool       `group:"Output:" help:"Replace files of the same names instead of writing the next version."`
@@ -69,6 +69,19 @@ func chosen(text []byte, ready, later []string) (string, error) {
 		return "", fmt.Errorf("%s is not available yet: choose %s", word, strings.Join(ready, " or "))
 	}
 	return "", fmt.Errorf("%q is not one of %s", word, strings.Join(ready, ", "))
+}
+
+// path is a file or folder that is named. One that is given empty, as by a script whose variable is not set, is an
+// error instead of a flag without effect.
+type path string
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (p *path) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		return errors.New("the name is empty")
+	}
+	*p = path(text)
+	return nil
 }
 
 type deviceName string
@@ -178,7 +191,7 @@ func (c *keyCommand) order(like *keying.Like) (keying.Order, error) {
 		return keying.Order{}, badUsage("--hint gives a hint and --pick makes one: choose")
 	}
 	o := keying.Order{
-		Hint: c.Hint, Space: string(c.Space), Asked: asked, Look: look, Backdrop: backdrop, Out: c.Out,
+		Hint: string(c.Hint), Space: string(c.Space), Asked: asked, Look: look, Backdrop: backdrop, Out: string(c.Out),
 		Passes: passes, Format: keying.Format(c.Format), Overwrite: c.Overwrite, Check: c.Check,
 	}
 	c.Marks.apply(&o)
@@ -212,7 +225,7 @@ func (c *keyCommand) openModel(ctx context.Context, like *keying.Like) (*keying.
 func (c *keyCommand) Run(ctx context.Context, streams Streams) (err error) {
 	var like *keying.Like
 	if c.Like != "" {
-		if like, err = keying.ReadLike(c.Like); err != nil {
+		if like, err = keying.ReadLike(string(c.Like)); err != nil {
 			return err
 		}
 	}

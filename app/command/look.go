@@ -40,8 +40,8 @@ type lookFlags struct {
 // markFlags say what is drawn or picked on the plate.
 type markFlags struct {
 	Pick      []pair `sep:"none" placeholder:"X,Y" help:"A place where the screen is, for its colour. Repeat for more."`
-	Core      string `placeholder:"FILE" help:"A picture that is white where the matte must be 1."`
-	Garbage   string `placeholder:"FILE" help:"A picture that is white where the matte must be 0. It wins over --core."`
+	Core      path   `placeholder:"FILE" help:"A picture that is white where the matte must be 1."`
+	Garbage   path   `placeholder:"FILE" help:"A picture that is white where the matte must be 0. It wins over --core."`
 	Letterbox bool   `help:"Make bars and borders of one colour garbage."`
 }
 
@@ -97,7 +97,7 @@ func (f *markFlags) apply(o *keying.Order) {
 	for _, p := range f.Pick {
 		o.Picks = append(o.Picks, settings.Point{X: p[0], Y: p[1]})
 	}
-	o.Core, o.Garbage, o.Letterbox = f.Core, f.Garbage, f.Letterbox
+	o.Core, o.Garbage, o.Letterbox = string(f.Core), string(f.Garbage), f.Letterbox
 }
 
 // pixels is a number of pixels, or auto.

@@ -98,7 +98,7 @@ func (l *Like) Order(o Order) (order Order, same bool, err error) {
 	}
 	o.Asked = slices.Concat(asked, o.Asked)
 	files := l.side.Files
-	if o.Backdrop == "" && o.Look.Background == settings.BackgroundPicture {
+	if o.Backdrop == "" && o.Look.Background == settings.BackgroundPicture && slices.Contains(o.Passes, PassComp) {
 		if o.Backdrop, err = l.find(files.Backdrop, o); err != nil {
 			return Order{}, false, err
 		}

@@ -126,6 +126,7 @@ func TestAnotherPlateTakesTheLookAlone(t *testing.T) {
 	}
 	other := base
 	other.Plate, other.Look = filepath.Join(dir, "other.png"), like.Look()
+	other.Passes = []Pass{PassKey, PassComp}
 	plate(t, other.Plate, 161, 120)
 	other.Asked = []Setting{{"overlap", "48"}}
 	got, same, err := like.Order(other)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"greenroom/engine/hint"
 	"greenroom/engine/imageio"
@@ -89,10 +90,16 @@ func (s *Source) readMask(path string) (picture.Image, UsedFile, error) {
 		return picture.Image{}, UsedFile{}, err
 	}
 	found, err := hint.FromPicture(file.Picture, s.Plate.RGB.W, s.Plate.RGB.H)
-	if err != nil {
+	var shape *hint.ShapeError
+	switch {
+	case errors.As(err, &shape):
+		return picture.Image{}, UsedFile{}, fmt.Errorf("cannot use %s: it is %dx%d and the plate %dx%d: their shapes differ (give a matte of %dx%d)",
+			path, shape.HintW, shape.HintH, shape.PlateW, shape.PlateH, shape.PlateW, shape.PlateH)
+	case err != nil:
 		return picture.Image{}, UsedFile{}, fmt.Errorf("cannot use %s: %w", path, err)
 	}
 	for _, n := range found.Notices {
+		n.Text = strings.Replace(n.Text, "the hint is", "the matte is", 1)
 		// A hint that marks nothing or everything is a mistake; a mask may.
 		if n.Kind != hint.KindEmpty && n.Kind != hint.KindFull {
 			s.hear([]hint.Notice{n}, filepath.Base(path)+": ")
