@@ -25,10 +25,10 @@ func newQuestionCard(intents Intents) *questionCard {
 	return q
 }
 
-// show draws a question, or nothing.
-func (q *questionCard) show(question *Question) {
+// show draws a question, or nothing, and reports whether that changed.
+func (q *questionCard) show(question *Question) bool {
 	if q.shown == question {
-		return
+		return false
 	}
 	q.shown = question
 	q.content.Objects = nil
@@ -36,7 +36,7 @@ func (q *questionCard) show(question *Question) {
 		q.content.Objects = []fyne.CanvasObject{q.card(question)}
 	}
 	visible(q.content, question != nil)
-	q.content.Refresh()
+	return true
 }
 
 func (q *questionCard) card(question *Question) fyne.CanvasObject {

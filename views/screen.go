@@ -83,8 +83,9 @@ func (s *Screen) Show(state State) {
 	s.toolbar.show(state)
 	s.panel.show(state)
 	s.bottom.show(state)
-	s.question.show(state.Question)
-	if s.banner.show(state.Problem) {
+	// A card that was hidden has no place yet: the whole is laid out anew.
+	asked := s.question.show(state.Question)
+	if s.banner.show(state.Problem) || asked {
 		s.content.Refresh()
 	}
 	s.look()
@@ -123,7 +124,9 @@ func (s *Screen) ToggleOverlay() {
 
 func (s *Screen) hasPlate() bool { return s.state.Layers.Plate != nil }
 
-func (s *Screen) canKey() bool { return s.state.Key.Ready && !s.state.Key.Running }
+func (s *Screen) canKey() bool {
+	return s.state.Key.Ready && !s.state.Key.Running && s.state.Question == nil
+}
 
 // canView reports whether there is something to see in a view.
 func (s *Screen) canView(v View) bool {
@@ -136,13 +139,14 @@ func (s *Screen) canView(v View) bool {
 	return s.state.Layers.Key != nil
 }
 
-// escape puts the topmost thing away and reports whether there was one. Keying is cancelled first.
+// escape puts the topmost thing away and reports whether there was one: a question, then the key that runs, which is
+// the caller's to cancel, then a problem.
 func (s *Screen) escape() bool {
 	switch {
-	case s.state.Key.Running:
-		return false
 	case s.state.Question != nil:
 		s.intents.Answer(-1)
+	case s.state.Key.Running:
+		return false
 	case s.state.Problem != nil:
 		s.intents.Dismiss()
 	default:

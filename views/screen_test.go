@@ -152,7 +152,8 @@ func TestKeysDoWhatTheTableSays(t *testing.T) {
 	}
 }
 
-func TestEscapeCancelsFirstAndPutsAwayAfter(t *testing.T) {
+// TestEscapePutsAwayWhatIsOnTop: a question before the key that runs, and a problem last.
+func TestEscapePutsAwayWhatIsOnTop(t *testing.T) {
 	r := newRoom(t, 1280, 800, 1)
 	escape := func(s State) {
 		r.Show(s)
@@ -162,12 +163,29 @@ func TestEscapeCancelsFirstAndPutsAwayAfter(t *testing.T) {
 	s.Question = &Question{Title: "What is x.png?", Answers: []Answer{{Label: "A new plate"}, {Label: "The hint"}}}
 	s.Key.Running = true
 	escape(s)
-	s.Key.Running = false
-	escape(s)
 	s.Question = nil
 	escape(s)
-	if want := []string{"cancel", "answer /", "dismiss"}; !slices.Equal(r.asked.names, want) {
+	s.Key.Running = false
+	escape(s)
+	if want := []string{"answer /", "cancel", "dismiss"}; !slices.Equal(r.asked.names, want) {
 		t.Errorf("asked %q, want %q", r.asked.names, want)
+	}
+}
+
+// TestNothingIsKeyedBehindAQuestion: Ctrl+R and Return wait for the answer.
+func TestNothingIsKeyedBehindAQuestion(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	s := failedState()
+	s.Key.Ready, s.Key.Running = true, false
+	r.Show(s)
+	if !r.canKey() {
+		t.Fatal("a plate that is ready cannot be keyed")
+	}
+	s.Question = &Question{Title: "What is x.png?", Answers: []Answer{{Label: "A new plate"}, {Label: "The hint"}}}
+	r.Show(s)
+	r.typedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if len(r.asked.names) != 0 {
+		t.Errorf("asked %q", r.asked.names)
 	}
 }
 
