@@ -52,6 +52,9 @@ func (f frame) plate() brush {
 	b.row = func(_, _ int, rows [][]float32, out []uint8) {
 		f.encodeRow(rows[0], f.layers.Plate.linear, out)
 		for i, h := range rows[1] {
+			if h >= 1 {
+				continue
+			}
 			// In 256ths: the overlay is a tint, and 8 bits of it are enough.
 			k := (255 - int(eight(h))) * tint / 255
 			o := out[4*i : 4*i+3]

@@ -187,6 +187,9 @@ func (f frame) paint(r image.Rectangle, b brush) {
 		var scratch []float32
 		for y := y0; y < y1; y++ {
 			for i := range samplers {
+				if y > y0 && samplers[i].same(y) {
+					continue
+				}
 				scratch = samplers[i].row(y, scratch, rows[i])
 			}
 			at := f.out.PixOffset(r.Min.X, r.Min.Y+y)

@@ -73,6 +73,9 @@ func stops(from, to int, edge, zoom float64, size, level int) []stop {
 	return list
 }
 
+// same reports whether rows y and y-1 of the rectangle show the same: enlarged pixels do.
+func (t *sampler) same(y int) bool { return t.rows[y] == t.rows[y-1] }
+
 // row writes the samples of row y of the rectangle to out, [W, C], and returns the scratch memory for the next call.
 func (t *sampler) row(y int, scratch, out []float32) []float32 {
 	v := t.rows[y]
