@@ -114,7 +114,9 @@ func newRoom(a fyne.App, memoryPath string) *room {
 	r.window.Resize(fyne.NewSize(1280, 800))
 	r.window.SetOnDropped(r.dropped)
 	r.window.SetCloseIntercept(r.Quit)
-	r.workspace.Remember(r.memory.load().Recents)
+	// What was just read need not be written again.
+	r.drawn.Recents = r.memory.load().Recents
+	r.workspace.Remember(r.drawn.Recents)
 	return r
 }
 

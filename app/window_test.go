@@ -51,6 +51,7 @@ func TestRoomShowsWhatTheWorkspaceHolds(t *testing.T) {
 		t.Error(err)
 	}
 	again := newRoom(a, remember)
+	again.saving.Wait()
 	if got := again.drawn.Recents; len(got) != 1 || got[0] != path {
 		t.Errorf("after starting again: recents %q", got)
 	}
