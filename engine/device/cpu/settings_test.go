@@ -93,9 +93,9 @@ func TestHalfWidthTakesLessMemory(t *testing.T) {
 	}
 }
 
-// TestCancellingEndsARunSoon cancels a run in the middle and expects the context's error within the design's
-// 0.2 s, and a right result from the next run.
-func TestCancellingEndsARunSoon(t *testing.T) {
+// TestCancellingEndsARun cancels a run in the middle and expects the context's error, and the same bits from the two
+// runs after it. How soon it ends is held in the engine's tests, against what a whole call takes.
+func TestCancellingEndsARun(t *testing.T) {
 	m := random(t, greenformertest.Nano)
 	d := cpu.New(cpu.Options{})
 	defer d.Close()
@@ -116,15 +116,10 @@ func TestCancellingEndsARunSoon(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	var cancelled time.Time
-	time.AfterFunc(20*time.Millisecond, func() { cancelled = time.Now(); cancel() })
+	time.AfterFunc(20*time.Millisecond, cancel)
 	err = r.Run(ctx, in, want)
 	if err != context.Canceled {
 		t.Fatalf("a cancelled run returned %v", err)
-	}
-	// A loaded machine may deschedule us: the bound is the design's with room for that.
-	if took := time.Since(cancelled); took > 2*time.Second {
-		t.Errorf("the run ended %v after it was cancelled", took)
 	}
 	got := map[string][]float32{"alpha": make([]float32, n*n)}
 	if err := r.Run(context.Background(), in, got); err != nil {
