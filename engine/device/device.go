@@ -13,6 +13,10 @@ import (
 // ErrOutOfMemory is returned, wrapped, when a device cannot hold a program. A smaller tile may fit.
 var ErrOutOfMemory = errors.New("out of memory")
 
+// ErrLost is returned, wrapped, when a device stopped working: its driver was reset or the device was taken away.
+// Close it and open it again, or use another.
+var ErrLost = errors.New("the device was lost")
+
 // Info describes a device.
 type Info struct {
 	// Kind is cpu, vulkan or metal.
