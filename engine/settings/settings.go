@@ -23,27 +23,27 @@ const (
 // Tile, Overlap, Frame and Refine change what the network sees.
 type Settings struct {
 	// Slim keeps only the matte, the foreground and the coarse logits as outputs, not every intermediate map.
-	Slim bool
+	Slim bool `toml:"slim"`
 	// SDPA fuses attention, so that scores are never stored.
-	SDPA bool
+	SDPA bool `toml:"sdpa"`
 	// BF16 stores the encoder after stage 1, the decoders and the refiner in half width, with float32 sums.
-	BF16 bool
+	BF16 bool `toml:"bf16"`
 	// FusedDecode folds both decoder heads into one matrix a scale.
-	FusedDecode bool
+	FusedDecode bool `toml:"fused_decode"`
 	// GPUPreprocess runs normalise, resize and pack as ops on the device instead of before it.
-	GPUPreprocess bool
+	GPUPreprocess bool `toml:"gpu_preprocess"`
 	// StageGC releases memory between encoder, decoders and refiner instead of keeping one arena.
-	StageGC bool
+	StageGC bool `toml:"stage_gc"`
 	// Compile fuses epilogues and records the program once to replay it.
-	Compile bool
+	Compile bool `toml:"compile"`
 	// Tile is the edge of a square tile in pixels, a multiple of 32; 0 is the whole frame in one call.
-	Tile int
+	Tile int `toml:"tile"`
 	// Overlap is how many pixels two neighbouring tiles share.
-	Overlap int
+	Overlap int `toml:"overlap"`
 	// Frame resizes the plate to Frame x Frame for the network and the result back; 0 keeps the plate's own size.
-	Frame int
+	Frame int `toml:"frame"`
 	// Refine says where the refiner runs.
-	Refine Refine
+	Refine Refine `toml:"refine"`
 }
 
 // Default returns the settings that hold before any rule or preset has spoken.
