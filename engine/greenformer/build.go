@@ -28,6 +28,45 @@ type Size struct {
 //
 // and with Slim off also feature1 to feature4, alpha_logits, fg_logits and delta.
 func (m *Model) Build(size Size, s settings.Settings) (*program.Program, error) {
+	return m.build(size, s, func(b *builder) {
+		input := b.preprocess(size)
+		features := b.encoder(input)
+		b.Half = s.BF16
+		b.refine(input, b.decoders(features))
+	})
+}
+
+// BuildCoarse returns the part of the network up to the coarse logits, for plates whose refiner runs over all
+// tiles at once: the tensors of Build without alpha, fg, and what Slim adds after the decoders.
+func (m *Model) BuildCoarse(size Size, s settings.Settings) (*program.Program, error) {
+	return m.build(size, s, func(b *builder) {
+		features := b.encoder(b.preprocess(size))
+		b.Half = s.BF16
+		b.decoders(features)
+	})
+}
+
+// BuildRefiner returns the refiner alone, for a whole frame. Tensors for the caller:
+//
+//	plate   in   [H, W, 3]      sRGB-encoded, 0..1
+//	coarse  in   [H/4, W/4, 4]  logits of matte and foreground
+//	alpha   out  [H, W, 1]      linear matte, 0..1
+//	fg      out  [H, W, 3]      foreground, straight, sRGB-encoded, 0..1
+//
+// and with Slim off also delta. Over a frame that is one tile it computes what the program of Build does.
+func (m *Model) BuildRefiner(size Size, s settings.Settings) (*program.Program, error) {
+	return m.build(Size{H: size.H, W: size.W}, s, func(b *builder) {
+		b.Stage = program.Preprocess
+		plate := b.Map("plate", b.h, b.w, 3, program.F32, program.Input)
+		coarse := b.Map("coarse", b.h/4, b.w/4, 4, program.F32, program.Input)
+		input := b.pack(3, plate)
+		b.Half = s.BF16
+		b.refine(input, coarse)
+	})
+}
+
+// build makes a program of the parts that add adds.
+func (m *Model) build(size Size, s settings.Settings, add func(*builder)) (*program.Program, error) {
 	if size.H <= 0 || size.W <= 0 || size.H%32 != 0 || size.W%32 != 0 {
 		return nil, fmt.Errorf("a network input of %d x %d: both must be multiples of 32", size.W, size.H)
 	}
@@ -36,12 +75,7 @@ func (m *Model) Build(size Size, s settings.Settings) (*program.Program, error) 
 		return nil, fmt.Errorf("a source of %d x %d cannot be resized without gpu_preprocess", size.SourceW, size.SourceH)
 	}
 	b := &builder{Builder: program.NewBuilder(m.Hash), model: m, settings: s, h: size.H, w: size.W}
-	input := b.preprocess(size)
-	features := b.encoder(input)
-	b.Half = s.BF16
-	coarse := b.decoders(features)
-	b.refine(input, coarse)
-
+	add(b)
 	p := b.Program
 	p.StageGC, p.Record = s.StageGC, s.Compile
 	if s.Compile {

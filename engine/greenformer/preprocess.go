@@ -40,8 +40,13 @@ func (b *builder) preprocess(size Size) program.ID {
 		plate = b.resize("preprocess.plate", plate, b.h, b.w)
 		hint = b.resize("preprocess.hint", hint, b.h, b.w)
 	}
-	input := b.TempMap("network_input", b.h, b.w, 4)
-	op := b.Op(program.Pack, "preprocess.normalise", input, plate, hint)
+	return b.pack(4, plate, hint)
+}
+
+// pack adds the normalisation of a plate, with a hint to the network's input.
+func (b *builder) pack(channels int, from ...program.ID) program.ID {
+	input := b.TempMap("network_input", b.h, b.w, channels)
+	op := b.Op(program.Pack, "preprocess.normalise", input, from...)
 	op.Pack = program.Normalisation{Mean: mean, Std: std}
 	b.Do(op)
 	return input

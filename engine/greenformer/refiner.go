@@ -24,8 +24,7 @@ func (b *builder) refine(input, coarse program.ID) {
 
 	// Logits, what becomes of them, and the plate's own colour stay float32: the last bits of an edge are in them.
 	b.Half = false
-	logits := b.resize("refiner.logits", coarse, b.h, b.w)
-	guess := b.activate("refiner.coarse", logits, program.Sigmoid)
+	guess := b.activate("refiner.coarse", b.resize("refiner.logits", coarse, b.h, b.w), program.Sigmoid)
 	x := b.TempMap("refiner.input", b.h, b.w, 7)
 	op := b.Op(program.Concat, "refiner.input", x)
 	op.X = []program.View{{Tensor: input, Cols: 3}, b.Program.All(guess)}
@@ -48,8 +47,16 @@ func (b *builder) refine(input, coarse program.ID) {
 	op.B = b.scaled("refiner.final.bias", 4)
 	b.Do(op)
 
+	// The logits are made anew: to keep them would cost more memory than to resize them twice costs time.
 	b.Half = false
-	final := b.add("refiner.sum", delta, logits)
+	final := delta
+	if b.settings.Slim {
+		op = b.Op(program.Resize, "refiner.sum", delta, coarse)
+		op.Accumulate = true
+		b.Do(op)
+	} else {
+		final = b.add("refiner.sum", b.resize("refiner.logits_again", coarse, b.h, b.w), delta)
+	}
 	for _, out := range []struct {
 		name      string
 		col, cols int

@@ -71,7 +71,7 @@ func (p *Program) operands(op *Op) ([]fact, error) {
 	var f []fact
 	switch op.Kind {
 	case Pack:
-		f = []fact{rows, {"colour channels", op.X[0].Cols, 3}, {"channels written", op.Y.Cols, 4}}
+		f = []fact{rows, {"colour channels", op.X[0].Cols, 3}, {"channels written", op.Y.Cols, 2 + len(op.X)}}
 	case Conv2D:
 		c := op.Conv
 		reach := c.Dilation*(c.Kernel-1) + 1
@@ -80,6 +80,11 @@ func (p *Program) operands(op *Op) ([]fact, error) {
 			{"width", y.W, (x.W+2*c.Pad-reach)/c.Stride + 1},
 			{"weights", weight(op.W), op.Y.Cols * c.Kernel * c.Kernel * op.X[0].Cols},
 			{"biases", weight(op.B), op.Y.Cols},
+		}
+		if op.Wave > 0 {
+			room := y.Shift / max(1, int64(y.W*y.Cols)*y.DType.Size())
+			f = append(f, fact{"tensor written over", int(y.Alias), int(op.X[0].Tensor)},
+				fact{"rows of room short", max(0, op.Wave+c.Dilation-int(room)), 0})
 		}
 	case Gemm:
 		f = []fact{rows, {"weights", weight(op.W), op.Y.Cols * op.X[0].Cols}}

@@ -100,8 +100,21 @@ func canAdd(a Op) bool {
 }
 
 // InPlace lets ops write over an operand that nothing reads afterwards, so that one place in memory serves
-// both. Element-wise ops and group normalisation write over what they read, a gemm over its residual.
+// both. Element-wise ops and group normalisation write over what they read, a gemm over its residual, a
+// convolution that keeps the map's shape over its map (Op.Wave) where that makes the program's memory smaller.
 func InPlace(p *Program) {
+	slid := *p
+	slid.Tensors, slid.Ops = slices.Clone(p.Tensors), slices.Clone(p.Ops)
+	inPlace(p, false)
+	inPlace(&slid, true)
+	before, err := Plan(p)
+	after, slidErr := Plan(&slid)
+	if err == nil && slidErr == nil && after.Peak < before.Peak {
+		p.Tensors, p.Ops = slid.Tensors, slid.Ops
+	}
+}
+
+func inPlace(p *Program, slides bool) {
 	last := make(map[ID]int)
 	for i := range p.Ops {
 		for _, id := range p.Ops[i].reads() {
@@ -121,11 +134,33 @@ func InPlace(p *Program) {
 				from.Rows != to.Rows || from.Cols != to.Cols || from.DType != to.DType {
 				continue
 			}
-			to.Alias = root
+			if op.Kind == Conv2D {
+				// One shift a group: more would add up to another map.
+				wave, shift := slide(op, *to)
+				if !slides || wave == 0 || p.shift(v.Tensor) != 0 {
+					continue
+				}
+				op.Wave, to.Shift = wave, shift
+			}
+			to.Alias = v.Tensor
 			last[root] = max(last[root], last[op.Y.Tensor])
 			break
 		}
 	}
+}
+
+// waveRows is how many rows a convolution in place works on at a time: enough to occupy a GPU at 512 pixels a
+// row, and a small part of a large map.
+const waveRows = 128
+
+// slide returns the wave and the shift with which a convolution can write over the map that it reads, or 0
+// where it cannot or where the map is so low that little would be gained.
+func slide(o *Op, y Tensor) (wave int, shift int64) {
+	c := o.Conv
+	if c.Stride != 1 || c.Kernel != 3 || c.Pad != c.Dilation || y.H < 2*(waveRows+c.Dilation) {
+		return 0, 0
+	}
+	return waveRows, roundUp(int64(waveRows+c.Dilation) * int64(y.W*y.Cols) * y.DType.Size())
 }
 
 // readsTwice reports whether a gemm multiplies by what it also adds: rows would change while still needed.
@@ -146,7 +181,7 @@ func (p *Program) kept(root ID) bool {
 // overwritable lists the operands that the op may write over, best first.
 func overwritable(o *Op) []View {
 	switch o.Kind {
-	case Activate, GroupNormApply:
+	case Activate, GroupNormApply, Conv2D:
 		return o.X[:1]
 	case Add:
 		return o.X

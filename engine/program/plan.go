@@ -25,11 +25,12 @@ type Layout struct {
 	Peak int64
 }
 
-// lifetime is the span of ops during which a group of tensors that share memory is needed.
+// lifetime is the span of ops during which a group of tensors that share memory is needed, and the bytes
+// from the first of them to the end of the last; before is how many of these lie before the root.
 type lifetime struct {
-	root        ID
-	bytes       int64
-	first, last int
+	root          ID
+	bytes, before int64
+	first, last   int
 }
 
 // Plan places every tensor of p by its lifetime: from the op that writes it (inputs: from the start) to the
@@ -55,13 +56,13 @@ func Plan(p *Program) (Layout, error) {
 		a := Arena{Bytes: size, First: group[0].first, Last: group[0].last}
 		for i, v := range group {
 			a.First, a.Last = min(a.First, v.first), max(a.Last, v.last)
-			l.Arena[v.root], l.Offset[v.root] = len(l.Arenas), offsets[i]
+			l.Arena[v.root], l.Offset[v.root] = len(l.Arenas), offsets[i]+v.before
 		}
 		l.Arenas = append(l.Arenas, a)
 	}
 	for i := range p.Tensors {
 		root := p.root(ID(i))
-		l.Arena[i], l.Offset[i] = l.Arena[root], l.Offset[root]
+		l.Arena[i], l.Offset[i] = l.Arena[root], l.Offset[root]-p.shift(ID(i))
 	}
 	for at := range len(p.Ops) {
 		var sum int64
@@ -83,6 +84,16 @@ func (p *Program) root(id ID) ID {
 	return id
 }
 
+// shift is how many bytes id begins before the tensor whose memory it uses.
+func (p *Program) shift(id ID) int64 {
+	var sum int64
+	for p.Tensors[id].Alias != id {
+		sum += p.Tensors[id].Shift
+		id = p.Tensors[id].Alias
+	}
+	return sum
+}
+
 // lifetimes returns the span of every group of tensors that share memory, in order of first use.
 func lifetimes(p *Program) ([]lifetime, error) {
 	end := len(p.Ops) - 1
@@ -96,7 +107,11 @@ func lifetimes(p *Program) ([]lifetime, error) {
 			spans[root] = s
 			order = append(order, root)
 		}
-		s.bytes = max(s.bytes, p.Tensors[id].Bytes())
+		// Shifts only ever lead to lower addresses.
+		shift := p.shift(id)
+		after := max(s.bytes-s.before, p.Tensors[id].Bytes()-shift)
+		s.before = max(s.before, shift)
+		s.bytes = s.before + after
 		s.first, s.last = min(s.first, at), max(s.last, at)
 		return s
 	}

@@ -55,6 +55,8 @@ type Tensor struct {
 	Role       Role
 	// Alias is the tensor whose memory this one shares (an op that runs in place), or the tensor itself.
 	Alias ID
+	// Shift is how many bytes before Alias this tensor begins; see Op.Wave.
+	Shift int64
 }
 
 // Bytes returns the memory the tensor needs.
@@ -70,7 +72,8 @@ type View struct {
 type Kind uint8
 
 const (
-	// Pack normalises colour and appends the hint: X = plate [H,W,3], hint [H,W,1]; Y [H,W,4].
+	// Pack normalises colour and appends the hint: X = plate [H,W,3], hint [H,W,1]; Y [H,W,4]. Without a hint Y is
+	// [H,W,3].
 	Pack Kind = iota
 	// Conv2D is a convolution over X [H,W,Cin] with zero padding: Y [H',W',Cout]. See Op.Conv.
 	Conv2D
@@ -203,6 +206,11 @@ type Op struct {
 	Pre *GroupNorm
 	// Stats is where a Conv2D also writes the GroupNorm statistics of its result ([Groups, 2], with Eps); None elsewhere.
 	Stats ID
+	// Wave, for a Conv2D that writes over its own X, is how many rows of pixels a device may work on at a time:
+	// rows run from the top in waves of that many, each wave ended before the next begins. Y begins at least
+	// Wave + Conv.Dilation rows before X (Tensor.Shift), so that a wave writes only over rows that neither it nor
+	// a later one reads. 0 where Y has memory of its own.
+	Wave int
 }
 
 // Weight is a constant tensor. Read fills dst (the product of Shape, row-major) and is called when a device

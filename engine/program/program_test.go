@@ -8,21 +8,22 @@ import (
 )
 
 // chain builds a random but valid program over tensors of one width: gemms, activations, sums with an earlier
-// tensor, group normalisations and pools, over three stages.
+// tensor, group and layer normalisations and convolutions, over three stages.
 func chain(t *rapid.T) *Program {
 	b := NewBuilder("test")
 	const cols = 8
-	rows := 4 * rapid.IntRange(1, 64).Draw(t, "rows")
+	rows := 4 * rapid.IntRange(1, 150).Draw(t, "rows")
 	none := func([]float32) error { return nil }
 	square := b.Weight("square", none, cols, cols)
 	vector := b.Weight("vector", none, cols)
-	made := []ID{b.Tensor("in", rows, cols, F32, Input)}
+	kernel := b.Weight("kernel", none, cols, 3, 3, cols)
+	made := []ID{b.Map("in", rows, 1, cols, F32, Input)}
 	b.Stage = Encoder
 	for range rapid.IntRange(1, 30).Draw(t, "ops") {
 		x := made[rapid.IntRange(max(0, len(made)-3), len(made)-1).Draw(t, "x")]
-		y := b.Temp("t", rows, cols)
+		y := b.TempMap("t", rows, 1, cols)
 		var op Op
-		switch rapid.IntRange(0, 4).Draw(t, "kind") {
+		switch rapid.IntRange(0, 5).Draw(t, "kind") {
 		case 0:
 			op = b.Op(Gemm, "gemm", y, x)
 			op.W, op.B = square, vector
@@ -42,6 +43,11 @@ func chain(t *rapid.T) *Program {
 		case 4:
 			op = b.Op(LayerNorm, "norm", y, x)
 			op.W, op.B = vector, vector
+		case 5:
+			op = b.Op(Conv2D, "conv", y, x)
+			d := rapid.IntRange(1, 8).Draw(t, "dilation")
+			op.Conv = ConvShape{Kernel: 3, Stride: 1, Pad: d, Dilation: d}
+			op.W, op.B = kernel, vector
 		}
 		b.Do(op)
 		made = append(made, y)
@@ -57,6 +63,12 @@ func chain(t *rapid.T) *Program {
 // TestPlanKeepsLivingTensorsApart replays programs symbolically: every op must find in the memory of what it
 // reads what was written there last.
 func TestPlanKeepsLivingTensorsApart(t *testing.T) {
+	slid := 0
+	defer func() {
+		if slid == 0 {
+			t.Error("no convolution ran in place")
+		}
+	}()
 	rapid.Check(t, func(t *rapid.T) {
 		p := chain(t)
 		if rapid.Bool().Draw(t, "fuse") {
@@ -98,6 +110,18 @@ func TestPlanKeepsLivingTensorsApart(t *testing.T) {
 				if holds[place{l.Arena[id], l.Offset[id]}] != id {
 					t.Fatalf("op %d (%s) reads tensor %d, whose memory holds %d", i, op.Kind, id, holds[place{l.Arena[id], l.Offset[id]}])
 				}
+			}
+			if op.Wave > 0 {
+				// The last row that a wave writes, as a row of what the op reads, is one that is not read any more.
+				x := op.X[0].Tensor
+				row := p.Tensors[x].Bytes() / int64(p.Tensors[x].H)
+				for from := 0; from < p.Tensors[x].H; from += op.Wave {
+					end := l.Offset[op.Y.Tensor] + int64(min(from+op.Wave, p.Tensors[x].H))*row
+					if first := l.Offset[x] + int64(max(0, from-op.Conv.Dilation))*row; end > first {
+						t.Fatalf("op %d overwrites up to %d what it reads from %d", i, end, first)
+					}
+				}
+				slid++
 			}
 			for _, id := range op.writes() {
 				write(id, i)

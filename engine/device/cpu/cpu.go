@@ -223,10 +223,18 @@ func (r *runner) do(ctx context.Context, i int) error {
 	if s.before != nil {
 		s.before()
 	}
-	blocks := (s.units + s.block - 1) / s.block
-	err := r.device.pool.each(ctx, blocks, func(worker, block int) {
-		s.run(block*s.block, min((block+1)*s.block, s.units), r.scratch[worker].float32s(0, s.scratch))
-	})
+	wave := s.wave
+	if wave == 0 {
+		wave = s.units
+	}
+	var err error
+	for at := 0; at < s.units && err == nil; at += wave {
+		end := min(at+wave, s.units)
+		err = r.device.pool.each(ctx, (end-at+s.block-1)/s.block, func(worker, block int) {
+			from := at + block*s.block
+			s.run(from, min(from+s.block, end), r.scratch[worker].float32s(0, s.scratch))
+		})
+	}
 	if err == nil && s.after != nil {
 		s.after()
 	}

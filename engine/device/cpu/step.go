@@ -12,6 +12,9 @@ type step struct {
 	// units is how many rows (or windows, or heads times blocks of queries) there are, block how many are
 	// taken at a time.
 	units, block int
+	// wave is how many units may be under way at once, a multiple of block, with all of them done before the
+	// next begin; 0 is all.
+	wave int
 	// scratch is how many floats of working memory run needs.
 	scratch int
 	// before and after, where there are any, run once, on one worker.
@@ -114,16 +117,22 @@ func (r *runner) rowStep(op *program.Op, work float64, run func(from, to int, sc
 }
 
 func (r *runner) packStep(op *program.Op) step {
-	plate, hint, y := r.rows(op.X[0]), r.rows(op.X[1]), r.rows(op.Y)
+	plate, y := r.rows(op.X[0]), r.rows(op.Y)
+	var hint kernel.Rows
+	if len(op.X) > 1 {
+		hint = r.rows(op.X[1])
+	}
 	mean, std := op.Pack.Mean, op.Pack.Std
 	return r.rowStep(op, 4, func(from, to int, _ []float32) {
 		for i := from; i < to; i++ {
 			rgb := plate.F32[i*plate.Stride:][:3]
-			in := y.F32[i*y.Stride:][:4]
+			in := y.F32[i*y.Stride:]
 			for c := range 3 {
 				in[c] = (rgb[c] - mean[c]) / std[c]
 			}
-			in[3] = hint.F32[i*hint.Stride]
+			if hint.F32 != nil {
+				in[3] = hint.F32[i*hint.Stride]
+			}
 		}
 	})
 }
@@ -159,6 +168,12 @@ func (r *runner) convStep(op *program.Op) step {
 	st := step{
 		units: y.H, block: int(min(convRows, float64(y.H), max(1, mostWork/work))), scratch: c.ScratchLen(),
 		run: func(from, to int, scratch []float32) { s.Conv(c, from, to, scratch) },
+	}
+	if op.Wave > 0 {
+		st.wave = op.Wave
+		// Several blocks a worker and wave, so that all workers end a wave together.
+		st.block = min(st.block, max(1, op.Wave/(2*r.device.info.Threads)))
+		st.wave -= st.wave % st.block
 	}
 	if g := op.Pre; g != nil {
 		c.Scale, c.Shift = make([]float32, c.Cin), make([]float32, c.Cin)
