@@ -1,0 +1,2 @@
+// The shading language's types come with metal_stdlib.
+#pragma once
