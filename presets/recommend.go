@@ -107,7 +107,7 @@ func (r *Recommendation) explain(rule rule, setting string) {
 	value, _ := r.Settings.Get(setting)
 	reason := Reason{
 		Setting: setting, Value: value, Rule: rule.Name + ": " + rule.Why,
-		Required: slices.Contains(rule.Required, setting), Evidence: rule.Evidence,
+		Required: slices.Contains(rule.Required, setting), Evidence: rule.texts,
 	}
 	if rule.Show == setting {
 		r.Reasons = append(r.Reasons, reason)

@@ -24,8 +24,11 @@ type rule struct {
 	Set      map[string]string `toml:"set"`
 	Required []string          `toml:"required"`
 	// Show names a setting that the rule speaks about without choosing it.
-	Show     string   `toml:"show"`
-	Evidence []string `toml:"evidence"`
+	Show     string     `toml:"show"`
+	Evidence []citation `toml:"evidence"`
+
+	// texts is the evidence in words.
+	texts []string
 }
 
 // condition holds when everything that is named in it does.
@@ -70,9 +73,21 @@ func parseRules(text string) (rulebook, error) {
 			return book, fmt.Errorf("read the built-in rules: %q is no generation", g)
 		}
 	}
-	for _, r := range book.Rules {
+	facts, err := readEvidence()
+	if err != nil {
+		return book, err
+	}
+	for i := range book.Rules {
+		r := &book.Rules[i]
 		if err := r.check(); err != nil {
 			return book, fmt.Errorf("read the built-in rules: rule %q: %w", r.Name, err)
+		}
+		for _, c := range r.Evidence {
+			text, err := c.text(facts)
+			if err != nil {
+				return book, fmt.Errorf("read the built-in rules: rule %q: %w", r.Name, err)
+			}
+			r.texts = append(r.texts, text)
 		}
 	}
 	return book, nil
