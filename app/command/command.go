@@ -1,4 +1,4 @@
-// Package command is the command line: greenroom key, machine, preset, model and selftest. Exit codes: 0 done, 1 a
+// Package command is the command line: greenroom key, machine, preset, bench, model and selftest. Exit codes: 0 done, 1 a
 // plate or a check failed, 2 bad usage, 130 interrupted. Errors go to the error stream as
 // "greenroom: WHAT: WHY (what to do)".
 package command
@@ -36,6 +36,7 @@ type grammar struct {
 	Key      keyCommand      `cmd:"" help:"Key plates without a window. Without a PLATE, the sample plate is keyed into keys/."`
 	Machine  machineCommand  `cmd:"" help:"Show what this machine is."`
 	Preset   presetCommand   `cmd:"" help:"Show which settings suit a machine."`
+	Bench    benchCommand    `cmd:"" help:"Measure what settings cost on this machine."`
 	Model    modelCommand    `cmd:"" help:"List, fetch and verify models."`
 	Selftest selftestCommand `cmd:"" help:"Check this machine's fast paths against the plain reference."`
 }
@@ -66,7 +67,7 @@ func Wanted(arguments []string) bool {
 		return false
 	}
 	first := arguments[0]
-	return strings.HasPrefix(first, "-") || slices.Contains([]string{"key", "machine", "preset", "model", "selftest", "help"}, first)
+	return strings.HasPrefix(first, "-") || slices.Contains([]string{"key", "machine", "preset", "bench", "model", "selftest", "help"}, first)
 }
 
 // Run does what arguments say and returns the exit code. An interrupt (Ctrl-C), a closed terminal or a termination signal stops it
