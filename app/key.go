@@ -104,6 +104,8 @@ func (w *Workspace) heard(r Running, e engine.Event, preview *views.Key) Running
 		preview.Clear()
 		r.Shown = nil
 		r.Doing, r.Tile, r.Left = sentence(e.Note), 0, -1
+	case engine.PhaseRefine:
+		r.Doing, r.Left = "Refining the frame", e.Left
 	case engine.PhaseKey:
 		r.Doing, r.Tile, r.Tiles, r.Left = "", e.Tile, e.Tiles, e.Left
 		if !e.Matte.Empty() {

@@ -28,6 +28,9 @@ type attempt struct {
 	outputs     map[string][]float32 // the tile coming out
 	blends      map[string]*tiling.Blend
 
+	// refined is what the refiner makes of the whole frame; nil where each tile is refined by itself.
+	refined *refined
+
 	finished int
 	busy     time.Duration // spent on finished tiles
 	seconds  Seconds
@@ -52,16 +55,31 @@ func newAttempt(w *worker, t *Ticket, s settings.Settings) (*attempt, error) {
 	a.grid = layout(a.plate.W, a.plate.H, s)
 	a.frame = newFrame(a.plate.W, a.plate.H, s, a.grid)
 	t.send(Event{Phase: PhaseLoad, Tiles: a.grid.Len(), Left: -1})
-	start := time.Now()
-	a.runner, err = w.load(t.ctx, j.Model, a.frame.size, s)
-	a.seconds.Load = time.Since(start).Seconds()
+	what := wholePart
+	if refinesFrame(a.grid, s) {
+		what = coarsePart
+		if a.refined, err = newRefined(j.Model, a.grid, a.frame, s); err != nil {
+			return nil, err
+		}
+	}
+	err = a.load(what, a.frame.size)
 	return a, err
+}
+
+// load brings a part of the network to the device.
+func (a *attempt) load(what part, size greenformer.Size) error {
+	start := time.Now()
+	defer func() { a.seconds.Load += time.Since(start).Seconds() }()
+	var err error
+	a.runner, err = a.worker.load(a.ticket.ctx, a.ticket.job.Model, what, size, a.settings)
+	return err
 }
 
 // run keys every tile. It stops at the first error, with the finished tiles kept.
 func (a *attempt) run() error {
 	start := time.Now()
-	defer func() { a.seconds.Key = time.Since(start).Seconds() }()
+	loaded := a.seconds.Load
+	defer func() { a.seconds.Key = time.Since(start).Seconds() - (a.seconds.Load - loaded) }()
 	a.prepare()
 	tiles := a.grid.Len()
 	a.ticket.send(Event{Phase: PhaseKey, Tiles: tiles, Left: -1, Bytes: a.bytes()})
@@ -76,15 +94,30 @@ func (a *attempt) run() error {
 		e := Event{
 			Phase: PhaseKey, Tile: a.finished, Tiles: tiles, Bytes: a.bytes(),
 			Rect: a.frame.onPlate(a.grid.Inside(i)),
-			Left: a.busy / time.Duration(a.finished) * time.Duration(tiles-a.finished),
+			Left: a.left(a.busy / time.Duration(a.finished)),
 		}
 		if a.ticket.job.Preview {
+			if a.refined != nil {
+				a.guess()
+			}
 			e.Matte = a.preview(alphaName, 1, i, e.Rect.Size())
 			e.FG = a.preview(fgName, 3, i, e.Rect.Size())
 		}
 		a.ticket.send(e)
 	}
+	if a.refined != nil {
+		return a.refine()
+	}
 	return nil
+}
+
+// left estimates the time to the end when a tile takes that long.
+func (a *attempt) left(tile time.Duration) time.Duration {
+	sum := tile * time.Duration(a.grid.Len()-a.finished)
+	if a.refined != nil {
+		sum += time.Duration(float64(tile) * a.refined.tiles)
+	}
+	return sum
 }
 
 // prepare takes the memory that the tiles share.
@@ -98,11 +131,11 @@ func (a *attempt) prepare() {
 	if !a.settings.GPUPreprocess {
 		a.inputs = map[string][]float32{"input": make([]float32, in.X*in.Y*4)}
 	}
-	a.outputs = map[string][]float32{
-		alphaName: make([]float32, out), fgName: make([]float32, 3*out), coarseName: make([]float32, out/4),
-	}
-	a.blends = map[string]*tiling.Blend{
-		alphaName: tiling.NewBlend(a.grid, 1), fgName: tiling.NewBlend(a.grid, 3), coarseName: tiling.NewCoarseBlend(a.grid, 4),
+	a.outputs = map[string][]float32{coarseName: make([]float32, out/4)}
+	a.blends = map[string]*tiling.Blend{coarseName: tiling.NewCoarseBlend(a.grid, 4)}
+	if a.refined == nil {
+		a.outputs[alphaName], a.outputs[fgName] = make([]float32, out), make([]float32, 3*out)
+		a.blends[alphaName], a.blends[fgName] = tiling.NewBlend(a.grid, 1), tiling.NewBlend(a.grid, 3)
 	}
 }
 
@@ -113,22 +146,33 @@ func (a *attempt) tile(i int) error {
 		return cancelled(ctx)
 	}
 	a.cut(i)
-	if err := a.runner.Run(ctx, a.inputs, a.outputs); err != nil {
-		if ctx.Err() != nil {
-			return cancelled(ctx)
-		}
-		return deviceError(a.worker.device.Info(), doingRun, a.grid.Tile(i).Size(), err)
+	if err := a.execute(a.inputs, a.outputs, a.grid.Tile(i)); err != nil {
+		return err
 	}
-	for name, values := range a.outputs {
-		if n := nonFinite(values); n > 0 {
-			return &NonFiniteError{Output: name, Count: n, Rect: a.grid.Tile(i)}
-		}
+	if a.refined == nil { // else the refiner is still to see them
+		a.sight.back(a.outputs[fgName], 3, 0)
+		a.sight.back(a.outputs[coarseName], 4, 1)
 	}
-	a.sight.back(a.outputs[fgName], 3, 0)
-	a.sight.back(a.outputs[coarseName], 4, 1)
 	for name, values := range a.outputs {
 		if err := a.blends[name].Add(i, values); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// execute runs the loaded program and looks at what it made of the given part of the plate.
+func (a *attempt) execute(inputs, outputs map[string][]float32, of image.Rectangle) error {
+	ctx := a.ticket.ctx
+	if err := a.runner.Run(ctx, inputs, outputs); err != nil {
+		if ctx.Err() != nil {
+			return cancelled(ctx)
+		}
+		return deviceError(a.worker.device.Info(), doingRun, of.Size(), err)
+	}
+	for name, values := range outputs {
+		if n := nonFinite(values); n > 0 {
+			return &NonFiniteError{Output: name, Count: n, Rect: of}
 		}
 	}
 	return nil
@@ -155,7 +199,11 @@ func (a *attempt) cut(i int) {
 // preview copies the part of the finished tile i that lies on the plate, at the plate's scale.
 func (a *attempt) preview(name string, channels, i int, size image.Point) picture.Image {
 	inside := a.grid.Inside(i).Size()
-	tile := picture.Image{W: a.grid.TileW, H: a.grid.TileH, C: channels, Pix: a.outputs[name]}
+	pix := a.outputs[name]
+	if a.refined != nil {
+		pix = a.refined.preview[name]
+	}
+	tile := picture.Image{W: a.grid.TileW, H: a.grid.TileH, C: channels, Pix: pix}
 	m := picture.Crop(tile, 0, 0, inside.X, inside.Y)
 	if inside != size {
 		m = picture.ResampleBilinear(m, size.X, size.Y)
@@ -167,9 +215,11 @@ func (a *attempt) preview(name string, channels, i int, size image.Point) pictur
 func (a *attempt) bytes() int64 {
 	s := a.runner.Stats()
 	sum := s.Arena + s.Scratch + s.Weights
-	floats := len(a.tilePlate) + len(a.tileHint) + len(a.inputs["input"])
-	for name, values := range a.outputs {
-		sum += a.blends[name].Bytes()
+	floats := a.refined.floats() + len(a.tilePlate) + len(a.tileHint) + len(a.inputs["input"])
+	for _, b := range a.blends {
+		sum += b.Bytes()
+	}
+	for _, values := range a.outputs {
 		floats += len(values)
 	}
 	if a.frame.onHost() {
@@ -181,8 +231,16 @@ func (a *attempt) bytes() int64 {
 // result ends the attempt: the blended pictures, at the plate's size.
 func (a *attempt) result() (*Result, error) {
 	j := a.ticket.job
+	var matte, fg picture.Image
+	coarse := a.blends[coarseName].Picture()
+	if a.refined != nil {
+		matte, fg = a.refined.matte, a.refined.fg
+		a.sight.back(coarse.Pix, 4, 1)
+	} else {
+		matte, fg = a.blends[alphaName].Picture(), a.blends[fgName].Picture()
+	}
 	r := &Result{
-		Matte: a.blends[alphaName].Picture(), FG: a.blends[fgName].Picture(), Coarse: a.blends[coarseName].Picture(),
+		Matte: matte, FG: fg, Coarse: coarse,
 		Used: a.settings, Swapped: a.sight.swapped, NonFinite: nonFinite(j.Plate.RGB.Pix),
 		Grid: a.grid, Finished: a.finished, PeakBytes: a.peak, Device: a.worker.device.Info(),
 	}

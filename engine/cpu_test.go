@@ -87,9 +87,18 @@ func apart(t testing.TB, a, b []float32) float64 {
 func TestCPUKeysTheSameUnderEverySettingThatMustNotMatter(t *testing.T) {
 	e := newEngine(t)
 	m := randomModel(t, mini)
-	for _, layout := range []struct{ tile, frame int }{{0, 0}, {96, 0}, {0, 128}} {
+	for _, layout := range []struct {
+		tile, frame int
+		refine      settings.Refine
+	}{
+		{0, 0, settings.RefineTile},
+		{96, 0, settings.RefineTile},
+		{0, 128, settings.RefineTile},
+		{96, 0, settings.RefineFrame},
+		{96, 160, settings.RefineFrame},
+	} {
 		j := job(m, 200, 150)
-		j.Settings.Tile, j.Settings.Overlap, j.Settings.Frame = layout.tile, 32, layout.frame
+		j.Settings.Tile, j.Settings.Overlap, j.Settings.Frame, j.Settings.Refine = layout.tile, 32, layout.frame, layout.refine
 		want := key(t, e, j)
 		if want.Matte.W != 200 || want.Matte.H != 150 {
 			t.Fatalf("the matte is %dx%d", want.Matte.W, want.Matte.H)
@@ -115,6 +124,8 @@ func TestCPUPlanIsWhatTheJobTakes(t *testing.T) {
 		func(*settings.Settings) {},
 		func(s *settings.Settings) { s.Tile = 128 },
 		func(s *settings.Settings) { s.GPUPreprocess = false },
+		func(s *settings.Settings) { s.Tile, s.Refine = 128, settings.RefineFrame },
+		func(s *settings.Settings) { s.Tile, s.Frame, s.Refine = 128, 320, settings.RefineFrame },
 		func(s *settings.Settings) { s.Frame = 160 },
 		func(s *settings.Settings) { s.Frame, s.Tile, s.StageGC = 320, 128, true },
 		func(s *settings.Settings) { s.Slim, s.SDPA, s.Compile = false, false, false },
@@ -136,6 +147,44 @@ func TestCPUPlanIsWhatTheJobTakes(t *testing.T) {
 	}
 	if _, err := engine.Plan(m, 0, 10, settings.Default()); err == nil {
 		t.Error("a plan of an empty plate")
+	}
+}
+
+func TestCPURefinesTheFrameAtOnce(t *testing.T) {
+	e := newEngine(t)
+	j := job(randomModel(t, mini), 300, 210)
+	j.ModelScreen, j.Preview = settings.ScreenBlue, true // green and blue change places, there and back
+	whole := key(t, e, j)
+	j.Settings.Tile, j.Settings.Overlap, j.Settings.Refine = 128, 64, settings.RefineFrame
+	ticket := e.Submit(context.Background(), j)
+	var last engine.Event
+	tiles := 0
+	for ev := range ticket.Events() {
+		if ev.Matte.W > 0 {
+			tiles++
+			if ev.Matte.W != ev.Rect.Dx() || ev.FG.H != ev.Rect.Dy() {
+				t.Errorf("tile %d is shown as %dx%d", ev.Tile, ev.Matte.W, ev.Matte.H)
+			}
+		}
+		last = ev
+	}
+	r, err := ticket.Wait()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last.Phase != engine.PhaseRefine || tiles != r.Grid.Len() || r.Finished != tiles {
+		t.Errorf("%d of %d tiles were shown, and the last phase is %s", tiles, r.Grid.Len(), last.Phase)
+	}
+	if !r.Matte.SameSize(whole.Matte) || !r.FG.SameSize(whole.FG) || !r.Coarse.SameSize(whole.Coarse) {
+		t.Fatalf("the key is %dx%d", r.Matte.W, r.Matte.H)
+	}
+	// Tiles see less around them than the whole frame does; the refiner sees the same.
+	sum := 0.0
+	for i, v := range r.FG.Pix {
+		sum += math.Abs(float64(v - whole.FG.Pix[i]))
+	}
+	if mean := sum / float64(len(r.FG.Pix)); mean == 0 || mean > 0.05 {
+		t.Errorf("the foreground is %v from that of one tile", mean)
 	}
 }
 

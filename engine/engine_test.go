@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"greenroom/engine/device"
+	"greenroom/engine/settings"
 )
 
 // slow returns a run that blocks in tile n until its context ends.
@@ -283,6 +284,31 @@ func TestAPlateThatHasNoSmallerTileIsNotRetried(t *testing.T) {
 	_, err := startFake(t, d).Key(context.Background(), testJob(t, 100, 60))
 	if !errors.Is(err, device.ErrOutOfMemory) || len(d.sizes) != 1 {
 		t.Errorf("%v after loading %v", err, d.sizes)
+	}
+}
+
+func TestAFrameTooLargeToRefineAtOnceIsRefinedByTiles(t *testing.T) {
+	d := &fake{load: func(size string) error {
+		if size == "320x224" {
+			return device.ErrOutOfMemory
+		}
+		return nil
+	}}
+	j := testJob(t, 300, 200)
+	j.Settings.Tile, j.Settings.Overlap, j.Settings.Refine = 128, 32, settings.RefineFrame
+	r, err := startFake(t, d).Key(context.Background(), j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Used.Refine != settings.RefineTile || r.Used.Tile != 128 || len(r.Adjusted) != 1 || r.Adjusted[0].Setting != "refine" {
+		t.Errorf("used %+v, adjusted %+v", r.Used, r.Adjusted)
+	}
+	if far(r.FG, j.Plate.RGB) > 1e-6 {
+		t.Error("the failed attempt left traces")
+	}
+	r, err = startFake(t, &fake{}).Key(context.Background(), j)
+	if err != nil || r.Used.Refine != settings.RefineFrame || far(r.FG, j.Plate.RGB) > 1e-6 || r.FG.W != 300 {
+		t.Errorf("with room: %v", err)
 	}
 }
 

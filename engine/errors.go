@@ -12,9 +12,6 @@ import (
 // ErrClosed is what jobs end with when the engine is closed under them, and what later ones are refused with.
 var ErrClosed = errors.New("the engine is closed")
 
-// ErrRefineFrame is what a job with more than one tile and refine "frame" is refused with.
-var ErrRefineFrame = errors.New("refine frame is not available with tiles yet: use refine tile")
-
 // JobError says that a job cannot be run as it was given, and what to do.
 type JobError struct {
 	// Problem and Remedy are sentences without a full stop.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"image"
 	"runtime"
 	"sync"
 	"testing"
@@ -68,8 +69,8 @@ func (d *fake) Info() device.Info {
 
 func (d *fake) Load(ctx context.Context, p *program.Program) (device.Runner, error) {
 	d.called("Load")
-	out := p.Tensors[p.Find("alpha")]
-	size := fmt.Sprintf("%dx%d", out.W, out.H)
+	out := frameOf(p)
+	size := fmt.Sprintf("%dx%d", out.X, out.Y)
 	d.mu.Lock()
 	d.sizes, d.half = append(d.sizes, size), append(d.half, halfWidth(p))
 	d.mu.Unlock()
@@ -83,6 +84,15 @@ func (d *fake) Load(ctx context.Context, p *program.Program) (device.Runner, err
 	d.most = max(d.most, d.live)
 	d.mu.Unlock()
 	return &fakeRunner{device: d, program: p}, nil
+}
+
+// frameOf returns the size of what the program sees.
+func frameOf(p *program.Program) (out image.Point) {
+	if id := p.Find("alpha"); id != program.None {
+		return image.Pt(p.Tensors[id].W, p.Tensors[id].H)
+	}
+	coarse := p.Tensors[p.Find("coarse")]
+	return image.Pt(4*coarse.W, 4*coarse.H)
 }
 
 func halfWidth(p *program.Program) bool {
@@ -125,10 +135,10 @@ func (r *fakeRunner) Run(ctx context.Context, inputs, outputs map[string][]float
 
 // reflect fills the outputs from the inputs.
 func (r *fakeRunner) reflect() {
-	out := r.program.Tensors[r.program.Find("alpha")]
-	plate := picture.Image{W: out.W, H: out.H, C: 3}
+	out := frameOf(r.program)
+	plate := picture.Image{W: out.X, H: out.Y, C: 3}
 	if in, ok := r.inputs["input"]; ok {
-		plate.Pix = make([]float32, out.W*out.H*3)
+		plate.Pix = make([]float32, out.X*out.Y*3)
 		white, black := make([]float32, 4), make([]float32, 4)
 		greenformer.Normalise(white, []float32{1, 1, 1}, []float32{0})
 		greenformer.Normalise(black, []float32{0, 0, 0}, []float32{0})
@@ -138,16 +148,19 @@ func (r *fakeRunner) reflect() {
 		}
 	} else {
 		from := r.program.Tensors[r.program.Find("plate")]
-		plate = picture.ResampleBilinear(picture.Image{W: from.W, H: from.H, C: 3, Pix: r.inputs["plate"]}, out.W, out.H)
+		plate = picture.ResampleBilinear(picture.Image{W: from.W, H: from.H, C: 3, Pix: r.inputs["plate"]}, out.X, out.Y)
 	}
 	copy(r.outputs["fg"], plate.Pix)
 	for i := range r.outputs["alpha"] {
 		r.outputs["alpha"][i] = plate.Pix[3*i]
 	}
-	coarse := r.outputs["coarse"]
-	for i := range out.W / 4 * out.H / 4 {
-		x, y := i%(out.W/4)*4, i/(out.W/4)*4
-		p := plate.Pix[(y*out.W+x)*3:]
+	coarse, ok := r.outputs["coarse"]
+	if !ok {
+		return
+	}
+	for i := range out.X / 4 * out.Y / 4 {
+		x, y := i%(out.X/4)*4, i/(out.X/4)*4
+		p := plate.Pix[(y*out.X+x)*3:]
 		copy(coarse[4*i:], []float32{p[0], p[0], p[1], p[2]})
 	}
 }

@@ -104,9 +104,6 @@ func (j Job) validate() error {
 	if _, err := colour.NewCurve(j.Plate.Space); err != nil {
 		return &JobError{err.Error(), "choose a space that is"}
 	}
-	if j.Settings.Refine == settings.RefineFrame && layout(w, h, j.Settings).Len() > 1 {
-		return ErrRefineFrame
-	}
 	return nil
 }
 
@@ -118,6 +115,12 @@ func sound(m picture.Image, channels int) bool {
 // swapped reports whether the model knows only the screen that the plate does not have.
 func (j Job) swapped() bool {
 	return j.ModelScreen != settings.ScreenAuto && j.ModelScreen != j.Screen
+}
+
+// refinesFrame reports whether the refiner runs over the whole frame apart from the tiles. With one tile that is what
+// it does in any case.
+func refinesFrame(g tiling.Grid, s settings.Settings) bool {
+	return s.Refine == settings.RefineFrame && g.Len() > 1
 }
 
 // layout plans the tiles of a plate of w x h, or of the frame's square.

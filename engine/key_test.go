@@ -269,19 +269,6 @@ func TestColourFromOutsideTheMatteDoesNotBleedIntoEdges(t *testing.T) {
 	}
 }
 
-func TestRefineFrameNeedsOneTile(t *testing.T) {
-	e := startFake(t, &fake{})
-	j := testJob(t, 300, 300)
-	j.Settings.Refine = settings.RefineFrame
-	if _, err := e.Key(context.Background(), j); !errors.Is(err, ErrRefineFrame) {
-		t.Errorf("with tiles: %v", err)
-	}
-	j.Settings.Tile = 0
-	if r, err := e.Key(context.Background(), j); err != nil || r.Finished != 1 {
-		t.Errorf("with one tile: %v", err)
-	}
-}
-
 func TestJobsThatCannotWorkAreRefused(t *testing.T) {
 	d := &fake{}
 	e := startFake(t, d)

@@ -15,7 +15,8 @@ type PlanInfo struct {
 	// PeakBytes is the sum of the others: what Result.PeakBytes will be, but for a device's scratch memory.
 	PeakBytes int64
 	// ArenaBytes is the program's memory for tensors, WeightBytes the packed weights on a CPU, and
-	// PictureBytes the tile going in and out and the pictures being blended and resized.
+	// PictureBytes the tile going in and out and the pictures being blended and resized. With Refine "frame" they
+	// are those of the part that needs most, tiles or refiner.
 	ArenaBytes, WeightBytes, PictureBytes int64
 }
 
@@ -30,17 +31,32 @@ func Plan(m *greenformer.Model, w, h int, s settings.Settings) (PlanInfo, error)
 	}
 	info := PlanInfo{Grid: layout(w, h, s)}
 	f := newFrame(w, h, s, info.Grid)
-	p, err := m.Build(f.size, s)
+	if !refinesFrame(info.Grid, s) {
+		err := info.add(m, wholePart, f.size, s, f.bytes(info.Grid, s))
+		return info, err
+	}
+	err := info.add(m, coarsePart, f.size, s, f.coarseBytes(info.Grid, s))
+	if err == nil {
+		err = info.add(m, refinerPart, frameSize(info.Grid), s, f.refinedBytes(info.Grid))
+	}
+	return info, err
+}
+
+// add takes a part of the network into the plan; the part that needs most is what the plan says.
+func (i *PlanInfo) add(m *greenformer.Model, what part, size greenformer.Size, s settings.Settings, pictures int64) error {
+	p, err := what.build(m, size, s)
 	if err != nil {
-		return PlanInfo{}, err
+		return err
 	}
 	memory, err := program.Plan(p)
 	if err != nil {
-		return PlanInfo{}, err
+		return err
 	}
-	info.ArenaBytes, info.WeightBytes, info.PictureBytes = memory.Peak, cpu.WeightBytes(p), f.bytes(info.Grid, s)
-	info.PeakBytes = info.ArenaBytes + info.WeightBytes + info.PictureBytes
-	return info, nil
+	weights := cpu.WeightBytes(p)
+	if peak := memory.Peak + weights + pictures; peak > i.PeakBytes {
+		i.PeakBytes, i.ArenaBytes, i.WeightBytes, i.PictureBytes = peak, memory.Peak, weights, pictures
+	}
+	return nil
 }
 
 // bytes is the memory for pictures beside the device's, as attempt.bytes and attempt.result count it.
@@ -53,12 +69,31 @@ func (f frame) bytes(g tiling.Grid, s settings.Settings) int64 {
 	floats := float64(f.source.X * f.source.Y * in)
 	floats += perPixel * float64(g.TileW*g.TileH)
 	floats += 4*float64(g.W*g.H) + 4*float64(g.PadW*g.PadH)/16
+	return int64(4*floats) + f.edgeBytes()
+}
+
+// edgeBytes is the memory for the frame's squares and for the result that they are resized to.
+func (f frame) edgeBytes() int64 {
+	if f.edge == 0 {
+		return 0
+	}
+	whole := tiling.Plan(f.w, f.h, 0, 0)
+	floats := 4*f.w*f.h + 4*whole.PadW*whole.PadH/16
 	if f.onHost() {
-		floats += float64(f.edge * f.edge * 4)
+		floats += f.edge * f.edge * 4
 	}
-	if f.edge > 0 {
-		whole := tiling.Plan(f.w, f.h, 0, 0)
-		floats += 4*float64(f.w*f.h) + 4*float64(whole.PadW*whole.PadH)/16
-	}
-	return int64(4 * floats)
+	return 4 * int64(floats)
+}
+
+// coarseBytes is the memory for pictures while tiles make the coarse logits alone, with their previews.
+func (f frame) coarseBytes(g tiling.Grid, s settings.Settings) int64 {
+	blended := 4 * 4 * int64(g.W*g.H) // matte and foreground, which the refiner makes
+	return f.bytes(g, s) - blended
+}
+
+// refinedBytes is the memory for pictures while the refiner runs: the plate that the foreground takes the
+// place of, the matte, and the coarse logits.
+func (f frame) refinedBytes(g tiling.Grid) int64 {
+	pixels := int64(g.PadW * g.PadH)
+	return 4*(4*pixels+4*pixels/16) + f.edgeBytes()
 }

@@ -48,9 +48,14 @@ func retry(j Job, used settings.Settings, err error, before []Adjustment) (setti
 		next := used
 		next.BF16 = false
 		return next, []Adjustment{{"bf16", true, false, "half-width numbers overflowed in the network"}}, true
+	case errors.As(err, &memory) && refinesFrame(layout(j.Plate.RGB.W, j.Plate.RGB.H, used), used):
+		next := used
+		next.Refine = settings.RefineTile
+		why := "the device has too little memory to refine the whole frame at once"
+		return next, []Adjustment{{"refine", used.Refine, next.Refine, why}}, true
 	case errors.As(err, &memory), errors.As(err, &failed) && failed.Doing == doingRun:
 		next, ok := smallerTile(j.Plate.RGB.W, j.Plate.RGB.H, used)
-		if !ok || tried("tile") || used.Refine == settings.RefineFrame {
+		if !ok || tried("tile") {
 			return used, nil, false
 		}
 		why := "the device failed at the larger tile"

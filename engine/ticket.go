@@ -16,6 +16,8 @@ const (
 	PhaseLoad Phase = "load"
 	// PhaseKey runs the network: one event when it begins, with Tile 0, and one for each finished tile.
 	PhaseKey Phase = "key"
+	// PhaseRefine runs the refiner over the whole frame, with Refine "frame": one event when it begins.
+	PhaseRefine Phase = "refine"
 	// PhaseRetry says that the job begins again with other settings, and in Note why.
 	PhaseRetry Phase = "retry"
 )
@@ -28,10 +30,10 @@ type Event struct {
 	// Rect is the finished tile on the plate, in the plate's pixels.
 	Rect image.Rectangle
 	// Matte and FG are the finished tile's pixels before blending, as in Result, of Rect's size; empty unless
-	// the job asks for a preview. They are the receiver's.
+	// the job asks for a preview. With Refine "frame" they are made of the coarse logits. They are the receiver's.
 	Matte, FG picture.Image
-	// Left is the time that the remaining tiles will take, from the time of those before; negative while
-	// nothing is known.
+	// Left is the time that the remaining tiles and the refiner will take, from the time of the tiles before;
+	// negative while nothing is known.
 	Left time.Duration
 	// Bytes is the memory in use, counted as Result.PeakBytes is.
 	Bytes int64
@@ -57,15 +59,15 @@ func newTicket(ctx context.Context, j Job, events int) *Ticket {
 	return t
 }
 
-// mostEvents bounds the events of a valid job: at most three attempts (the first; one at a smaller tile; one in
-// float32), each with a retry or load event, a beginning, and its tiles.
+// mostEvents bounds the events of a valid job: at most four attempts (the first; one with each tile refined by itself; one at a
+// smaller tile; one in float32), each with a retry or load event, a beginning, its tiles, and the refiner.
 func mostEvents(j Job) int {
 	w, h := j.Plate.RGB.W, j.Plate.RGB.H
 	tiles := layout(w, h, j.Settings).Len()
 	if smaller, ok := smallerTile(w, h, j.Settings); ok {
 		tiles = max(tiles, layout(w, h, smaller).Len())
 	}
-	return 3 * (tiles + 3)
+	return 4 * (tiles + 4)
 }
 
 // Events returns the job's events in order; the channel is closed when the job has ended. It holds all that
@@ -75,7 +77,7 @@ func (t *Ticket) Events() <-chan Event { return t.events }
 
 // Wait waits for the job to end and returns its result. A cancelled job returns the cause of it, and with
 // it, where tiles had been finished, a partial result: those tiles at full strength and 0 elsewhere (but not with a
-// frame, whose result would first have to be resized).
+// frame, whose result would first have to be resized, and not with Refine "frame", where nothing is done before all is).
 func (t *Ticket) Wait() (*Result, error) {
 	<-t.done
 	return t.result, t.err

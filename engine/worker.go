@@ -11,6 +11,7 @@ import (
 
 	"greenroom/engine/device"
 	"greenroom/engine/greenformer"
+	"greenroom/engine/program"
 	"greenroom/engine/settings"
 )
 
@@ -33,14 +34,36 @@ type worker struct {
 type runnerKey struct {
 	model    string // the hash of the weights
 	open     *greenformer.Model
+	part     part
 	size     greenformer.Size
 	settings settings.Settings
 }
 
+// part is how much of the network a program holds.
+type part uint8
+
+const (
+	// wholePart is all of it; coarsePart ends with the coarse logits, refinerPart begins with them.
+	wholePart part = iota
+	coarsePart
+	refinerPart
+)
+
+// build returns the program of a part.
+func (p part) build(m *greenformer.Model, size greenformer.Size, s settings.Settings) (*program.Program, error) {
+	switch p {
+	case coarsePart:
+		return m.BuildCoarse(size, s)
+	case refinerPart:
+		return m.BuildRefiner(size, s)
+	}
+	return m.Build(size, s)
+}
+
 // newKey leaves out what does not change a program.
-func newKey(m *greenformer.Model, size greenformer.Size, s settings.Settings) runnerKey {
+func newKey(m *greenformer.Model, p part, size greenformer.Size, s settings.Settings) runnerKey {
 	s.Tile, s.Overlap, s.Frame, s.Refine = 0, 0, 0, ""
-	k := runnerKey{model: m.Hash, size: size, settings: s}
+	k := runnerKey{model: m.Hash, part: p, size: size, settings: s}
 	if m.Hash == "" {
 		k.open = m // without a hash only the model itself is known to be the same
 	}
@@ -49,13 +72,13 @@ func newKey(m *greenformer.Model, size greenformer.Size, s settings.Settings) ru
 
 // load returns a runner for the size, the kept one where it fits. Another is freed first, so that two arenas
 // never exist at once.
-func (w *worker) load(ctx context.Context, m *greenformer.Model, size greenformer.Size, s settings.Settings) (device.Runner, error) {
-	key := newKey(m, size, s)
+func (w *worker) load(ctx context.Context, m *greenformer.Model, what part, size greenformer.Size, s settings.Settings) (device.Runner, error) {
+	key := newKey(m, what, size, s)
 	if w.runner != nil && w.kept == key {
 		return w.runner, nil
 	}
 	w.drop()
-	p, err := m.Build(size, s)
+	p, err := what.build(m, size, s)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +160,7 @@ func (w *worker) attempt(t *Ticket, s settings.Settings) (*Result, error) {
 			return err
 		}
 		err = a.run()
-		if err != nil && (t.ctx.Err() == nil || a.finished == 0 || a.frame.edge > 0) {
+		if err != nil && (t.ctx.Err() == nil || a.finished == 0 || a.frame.edge > 0 || a.refined != nil) {
 			return err
 		}
 		var made error

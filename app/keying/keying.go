@@ -198,6 +198,8 @@ func network(ctx context.Context, e *engine.Engine, j engine.Job, progress func(
 			progress(Progress{Doing: "loading", Tiles: event.Tiles, Left: -1})
 		case engine.PhaseKey:
 			progress(Progress{Doing: "keying", Tile: event.Tile, Tiles: event.Tiles, Left: event.Left})
+		case engine.PhaseRefine:
+			progress(Progress{Doing: "refining", Left: event.Left})
 		}
 	}
 	return ticket.Wait()
