@@ -150,7 +150,7 @@ func TestBenchesAgreeWithinTheNoiseTheyState(t *testing.T) {
 	o.Runs, o.Warmup = 10, 0
 	agree, rows := 0, 0
 	first := mustRun(t, f, o)
-	for range 40 {
+	for range 20 {
 		second := mustRun(t, f, o)
 		for i, row := range first.Rows {
 			other := second.Rows[i]

@@ -129,8 +129,11 @@ func notes(rows []Row) []string {
 		if runs := len(most.RunsMS); runs < enough {
 			means = fmt.Sprintf("the range of %s, too few to tell more", count(runs, "run"))
 		}
-		list = append(list, fmt.Sprintf("noise of a median: %.1f %% (%s) to %.1f %% (%s): %s",
-			100*least.Noise(), least.Name, 100*most.Noise(), most.Name, means))
+		noise := fmt.Sprintf("%.1f %%", 100*most.Noise())
+		if least != most {
+			noise = fmt.Sprintf("%.1f %% (%s) to %s (%s)", 100*least.Noise(), least.Name, noise, most.Name)
+		}
+		list = append(list, fmt.Sprintf("noise of a median: %s: %s", noise, means))
 	}
 	if len(alike) > 0 {
 		list = append(list, "as fast as the baseline within the noise: "+strings.Join(alike, ", "))
