@@ -1,0 +1,489 @@
+package presets
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"greenroom/engine/settings"
+)
+
+// full is a preset that says something about everything.
+func full(t testing.TB, name string) Preset {
+	t.Helper()
+	s := settings.Default()
+	s.Tile, s.Overlap, s.SDPA = 512, 96, false
+	p := Preset{
+		Name: name, Notes: "First line,\nsecond \"line\".",
+		Match:  Match{Chip: "Apple M4 Pro", MinMemoryGB: 20, MaxMemoryGB: 28, GPUCores: 20},
+		Engine: Engine{Model: "corridorkey-v1", Device: "metal"},
+		Export: Export{Passes: []string{"key", "fg"}, Format: "tiff"},
+		Measured: []settings.Measured{{
+			Machine: "Apple M4 Pro, 24 GB", Device: "Apple M4 Pro", Model: "nano", ModelHash: "ab12",
+			At: time.Date(2026, 12, 1, 9, 30, 0, 0, time.UTC), Resolution: 2048, Config: "full frame", Settings: s,
+			Runs: 10, MedianMS: 812.5, MinMS: 800, LowMS: 805, HighMS: 820, PeakBytes: 3 << 30, MatteMAE: 0.009, Truth: true,
+		}},
+	}
+	p.SetSettings(s)
+	look := settings.DefaultLook()
+	look.Despill, look.Screen, look.Gamma, look.Background = 0.8, settings.ScreenBlue, 1.1, settings.BackgroundGrey
+	if err := p.SetLook(look); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// same compares what presets say, not where they come from.
+func same(a, b Preset) bool {
+	a.tree, b.tree, a.Path, b.Path, a.builtIn, b.builtIn = nil, nil, "", "", false, false
+	return reflect.DeepEqual(a, b)
+}
+
+func TestAPresetIsSavedAndLoadedWhole(t *testing.T) {
+	s := Store{Folder: filepath.Join(t.TempDir(), "new", "presets")}
+	p := full(t, "Night shoot")
+	saved, err := s.Save(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Load("night SHOOT")
+	if err != nil || !same(got, p) || !same(saved, p) {
+		t.Errorf("%+v, %v\nwant %+v", got, err, p)
+	}
+	if got.Path != filepath.Join(s.Folder, "Night shoot.toml") || got.BuiltIn() {
+		t.Errorf("path %q", got.Path)
+	}
+	if l := got.Look(settings.DefaultLook()); l.Despill != 0.8 || l.Screen != settings.ScreenBlue {
+		t.Errorf("look %+v", l)
+	}
+	text, err := os.ReadFile(got.Path)
+	if err != nil || !strings.HasPrefix(string(text), "schema = 1\nname = \"Night shoot\"\n") {
+		t.Errorf("the file begins with %.60q, %v", text, err)
+	}
+	// Saved again it is the same file, and no other is left beside it.
+	if _, err := s.Save(got); err != nil {
+		t.Fatal(err)
+	}
+	again, err := os.ReadFile(got.Path)
+	if err != nil || string(again) != string(text) {
+		t.Errorf("the second file is another:\n%s\n%s", text, again)
+	}
+	if entries, err := os.ReadDir(s.Folder); err != nil || len(entries) != 1 {
+		t.Errorf("files %v, %v", entries, err)
+	}
+}
+
+func TestUnknownKeysSurviveASave(t *testing.T) {
+	s := Store{Folder: t.TempDir()}
+	path := filepath.Join(s.Folder, "old.toml")
+	text := `schema = 1
+future = [1, "two", { three = 3 }]
+[machine]
+rack = "B"
+[engine]
+tile = 512
+turbo = true
+[look]
+clip = [0.05, 0.9]
+glow = 0.3
+[look.comp]
+scale = 2
+parallax = 1.5
+[look.export]
+passes = ["matte"]
+tag = "x"
+[[measured]]
+machine = "m"
+at = 2026-12-01T10:00:00Z
+resolution = 512
+runs = 3
+median_ms = 10
+min_ms = 9.5
+weather = "rain"
+settings = { refine = "tile", slim = true, later = 1 }
+[studio]
+show = "night"
+[[studio.shots]]
+n = 1
+`
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.Load("old")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l := p.Look(settings.DefaultLook()); l.ClipBlack != 0.05 || l.ClipWhite != 0.9 || l.Comp.Scale != 2 || l.Comp.Blend != settings.BlendLinear {
+		t.Errorf("look %+v", l)
+	}
+	p.Engine.Settings["sdpa"] = false
+	p.Notes = "changed"
+	p, err = s.Save(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range [][]string{
+		{"future"}, {"machine", "rack"}, {"engine", "turbo"}, {"look", "glow"}, {"look", "comp", "parallax"}, {"look", "export", "tag"}, {"studio", "shots"},
+	} {
+		var v any = got.tree
+		for _, k := range key {
+			v = asTable(v)[k]
+		}
+		if v == nil {
+			t.Errorf("%v is gone", key)
+		}
+	}
+	if rows := got.tree["measured"].([]map[string]any); rows[0]["weather"] != "rain" || asTable(rows[0]["settings"])["later"] != int64(1) {
+		t.Errorf("rows %v", rows)
+	}
+	if got.Engine.Settings["sdpa"] != false || got.Engine.Settings["tile"] != 512 || got.Notes != "changed" {
+		t.Errorf("%+v", got)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("permissions %v, %v", info.Mode(), err)
+	}
+	// What is taken away is gone from the file.
+	p.Engine.Settings, p.Measured, p.Notes = nil, nil, ""
+	p.ClearLook()
+	if p, err = s.Save(p); err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Engine.Settings)+len(p.Measured)+len(p.LookNames())+len(p.Notes) > 0 || asTable(p.tree["look"])["glow"] == nil {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestABrokenFileIsNamedWithLineAndColumn(t *testing.T) {
+	s := Store{Folder: t.TempDir()}
+	if _, err := s.Save(Preset{Name: "sound"}); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(s.Folder, "broken.toml")
+	for want, text := range map[string]string{
+		"broken.toml:2:8: it is no TOML":                             "schema = 1\nname = = 3\n",
+		"broken.toml:1:1: it says no schema":                         "name = 'x'\n",
+		"broken.toml:2:10: a newer Greenroom wrote it (schema 7":     "\nschema = 7\n",
+		"broken.toml:1:10: schema is 0: it is 1":                     "schema = 0\n",
+		"broken.toml:4:8: tile is 33: give 0":                        "schema = 1\n\n[engine]\ntile = 33\n",
+		"broken.toml:3:11: sdpa is \"maybe\": a toggle":              "schema = 1\n[engine]\nsdpa =   'maybe'\n",
+		"broken.toml:3:11: overlap is 400":                           "schema = 1\n[engine]\noverlap = 400\ntile = 512\n",
+		"broken.toml:3:11: device is \"abacus\"":                     "schema = 1\n[engine]\ndevice = 'abacus'\n",
+		"broken.toml:3:9: gamma is 40":                               "schema = 1\n[look]\ngamma = 40\n",
+		"broken.toml:3:10: gamma is \"high\": it is a number":        "schema = 1\n[look]\ngamma = 'high'\n",
+		"broken.toml:3:8: clip is 3: it is two numbers":              "schema = 1\n[look]\nclip = 3\n",
+		"broken.toml:2:8: look is 5: it is a table":                  "\nlook = 5\nschema = 1",
+		"broken.toml:4:11: a pass is \"hue\"":                        "schema = 1\n[look]\n[look.export]\npasses = ['hue']\n",
+		"broken.toml:4:17: max_memory_gb is 8 and min_memory_gb 16":  "schema = 1\n[machine]\nmin_memory_gb = 16\nmax_memory_gb = 8\n",
+		"broken.toml:3:8: chip is 4: it is text":                     "schema = 1\n[machine]\nchip = 4\n",
+		"broken.toml:2:9: the name \"a/b\" has":                      "schema = 1\nname = 'a/b'\n",
+		"broken.toml:9:1: row 2 of measured: median_ms":              "schema = 1\n[[measured]]\nat = 2026-12-01T10:00:00Z\nruns = 3\nresolution = 512\nmedian_ms = 2\nmin_ms = 1\nsettings = { refine = 'tile' }\n[[measured]]\nat = 2026-12-01T10:00:00Z\nruns = 3\nresolution = 512\nmedian_ms = 0\n",
+		"broken.toml:1:1: it is nested too deeply: it is no preset":  strings.Repeat("[", 2000),
+		"broken.toml:2:1: it is nested too deeply: it is no preset ": "\n[" + strings.Repeat("a.", 5000) + "a]\n",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		list, broken := s.List()
+		if len(broken) != 1 || !strings.Contains(broken[0].Error(), strings.TrimSpace(want)) || !strings.Contains(broken[0].Error(), s.Folder) {
+			t.Errorf("%s: %v", want, broken)
+			continue
+		}
+		if list[len(list)-1].Name != "sound" {
+			t.Errorf("%s: the other preset did not load", want)
+		}
+		// It is not written over, and its name is not free.
+		if _, err := s.Load("broken"); err == nil || !errors.As(err, new(*FileError)) {
+			t.Errorf("%s: Load says %v", want, err)
+		}
+		if _, err := s.Save(Preset{Name: "broken", Path: path}); err == nil {
+			t.Errorf("%s: it was written over", want)
+		}
+		if _, err := s.Save(Preset{Name: "Broken"}); !errors.Is(err, ErrExists) {
+			t.Errorf("%s: its name is free: %v", want, err)
+		}
+		if now, _ := os.ReadFile(path); string(now) != text {
+			t.Errorf("%s: the file was changed", want)
+		}
+	}
+}
+
+func TestBuiltInPresetsAreReadOnly(t *testing.T) {
+	s := Store{Folder: t.TempDir()}
+	list, broken := s.List()
+	if len(list) != 9 || len(broken) != 0 {
+		t.Fatalf("%d presets, %v", len(list), broken)
+	}
+	for _, p := range list {
+		if !p.BuiltIn() || p.Path != "" || p.Notes == "" {
+			t.Errorf("%+v", p)
+		}
+		if _, err := s.Save(p); !errors.Is(err, ErrReadOnly) {
+			t.Errorf("%s: %v", p.Name, err)
+		}
+		if _, err := s.SaveAs(p, strings.ToUpper(p.Name)); !errors.Is(err, ErrReadOnly) {
+			t.Errorf("%s: %v", p.Name, err)
+		}
+		if err := s.Remove(p); !errors.Is(err, ErrReadOnly) {
+			t.Errorf("%s: %v", p.Name, err)
+		}
+	}
+	first, err := s.Duplicate(list[0])
+	if err != nil || first.Name != "8 GB copy" || first.BuiltIn() {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	second, err := s.Duplicate(list[0])
+	if err != nil || second.Name != "8 GB copy 2" || !reflect.DeepEqual(second.Engine, list[0].Engine) {
+		t.Fatalf("%+v, %v", second, err)
+	}
+	if err := s.Remove(second); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Load("8 GB copy 2"); !errors.Is(err, ErrUnknown) || !strings.Contains(err.Error(), "8 GB copy") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestBuiltInPresetsSayWhatTheRulesSay: a built-in preset changes nothing on any machine that it is for.
+func TestBuiltInPresetsSayWhatTheRulesSay(t *testing.T) {
+	s := Store{}
+	used := map[string]bool{}
+	for _, text := range []string{
+		"Apple M1, 8 GB", "Apple M2, 8 GB", "Apple M3, 8 GB", "Apple M2 Pro, 16 GB", "Apple M3 Pro, 18 GB", "Apple M4, 24 GB",
+		"Apple M4 Pro, 24 GB", "Apple M1 Max, 32 GB", "Apple M3 Max, 36 GB", "Apple M4 Max, 48 GB", "Apple M2 Ultra, 64 GB",
+		"Apple M2 Max, 96 GB", "Apple M1 Ultra, 128 GB", "Apple M3 Ultra, 256 GB", "Apple M3 Ultra, 512 GB", "Apple M9, 32 GB",
+		"PC, 4 GB", "PC, 24 GB", "PC, 64 GB", "PC, 64 GB, GPU Some Card 8 GB", "PC, 24 GB, GPU NVIDIA H200 141 GB",
+	} {
+		m := machine(t, text)
+		p, ok := s.For(m)
+		if !ok {
+			t.Errorf("%s: no preset", text)
+			continue
+		}
+		used[p.Name] = true
+		for _, size := range []float64{512, 1024, 1440, 2048, 2974, 4096} {
+			r, err := Recommend(Request{Machine: m, Size: size})
+			if err != nil {
+				t.Fatal(err)
+			}
+			with := r.Settings
+			if err := apply(&with, p.Asked()); err != nil || with != r.Settings {
+				t.Errorf("%s at %v: %s gives %+v, the rules %+v", text, size, p.Name, with, r.Settings)
+			}
+		}
+	}
+	if list, _ := s.List(); len(used) != len(list) {
+		t.Errorf("only %v were the best for any machine", used)
+	}
+}
+
+func TestTheMostSpecificPresetWins(t *testing.T) {
+	s := Store{Folder: t.TempDir()}
+	for name, m := range map[string]Match{
+		"none in particular": {}, "apple": {Chip: "Apple"}, "m4": {Chip: "m4"}, "m4 pro": {Chip: "Apple M4 Pro"},
+		"m4 pro 24": {Chip: "M4 Pro", MinMemoryGB: 24, MaxMemoryGB: 24}, "m4 pro 20 cores": {Chip: "M4 Pro", GPUCores: 20},
+		"much memory": {MinMemoryGB: 200}, "more memory": {MinMemoryGB: 100},
+	} {
+		if _, err := s.Save(Preset{Name: name, Match: m}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for text, want := range map[string]string{
+		"Apple M4 Pro, 24 GB":              "m4 pro 24",
+		"Apple M4 Pro, 24 GB, 20-core GPU": "m4 pro 20 cores",
+		"Apple M4 Pro, 48 GB":              "m4 pro",
+		"Apple M4 Max, 48 GB":              "m4",
+		"Apple M4, 16 GB":                  "m4",
+		"Apple M1, 16 GB":                  "apple",
+		"PC, 16 GB":                        "16 GB",
+		"PC, 256 GB":                       "much memory",
+		"PC, 128 GB":                       "more memory",
+		"PC, 16 GB, GPU Big 256 GB":        "much memory",
+	} {
+		if p, ok := s.For(machine(t, text)); !ok || p.Name != want {
+			t.Errorf("%s: %q, want %q", text, p.Name, want)
+		}
+	}
+	for want, m := range map[string]Match{
+		"it is for M3, and this is Apple M4 Pro":                         {Chip: "M3"},
+		"it is for Apple M4 Pro Max, and this is Apple M4 Pro":           {Chip: "Apple M4 Pro Max"},
+		"it is for 32 GB or more, and this machine has 24":               {MinMemoryGB: 32},
+		"it is for 16 GB or less, and this machine has 24":               {MaxMemoryGB: 16},
+		"it is for 16 GPU cores, and this machine has an unknown number": {GPUCores: 16},
+		"": {Chip: "apple m4", MinMemoryGB: 24, MaxMemoryGB: 24},
+	} {
+		if got := m.Misfit(machine(t, "Apple M4 Pro, 24 GB")); got != want {
+			t.Errorf("%v: %q, want %q", m, got, want)
+		}
+	}
+}
+
+func TestImportTakesACopy(t *testing.T) {
+	s := Store{Folder: t.TempDir()}
+	path := filepath.Join(t.TempDir(), "sent.toml")
+	if err := os.WriteFile(path, []byte("schema = 1\nname = '24 GB'\nextra = 1\n[engine]\ntile = 0\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.Import(path)
+	if err != nil || p.Name != "24 GB 2" || p.Path != filepath.Join(s.Folder, "24 GB 2.toml") || p.tree["extra"] == nil {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if _, err := s.Import(filepath.Join(s.Folder, "none.toml")); err == nil || !strings.Contains(err.Error(), "none.toml") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestNamesThatFilesCannotHave(t *testing.T) {
+	for _, name := range []string{"", " ", "a/b", `a\b`, "a:b", "a\nb", ".hidden", "dot.", " a", "a ", "CON", "nul.x", "Lpt1", strings.Repeat("x", 101), "a\x00"} {
+		if CheckName(name) == nil {
+			t.Errorf("%q is allowed", name)
+		}
+	}
+	for _, name := range []string{"Night shoot", "M4 Pro, 24 GB", "夜", "com", "compositing", "v1.2"} {
+		if err := CheckName(name); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+func TestAPresetsDeviceMustBeThere(t *testing.T) {
+	mac, pc, gpu := machine(t, "Apple M4, 16 GB"), machine(t, "PC, 16 GB"), machine(t, "PC, 16 GB, GPU Card 8 GB")
+	for _, c := range []struct {
+		m          Machine
+		asked, use string
+	}{{mac, "metal", "metal"}, {pc, "metal", "auto"}, {mac, "vulkan", "auto"}, {pc, "vulkan", "auto"}, {gpu, "vulkan", "vulkan"}, {pc, "cpu", "cpu"}, {pc, "", ""}} {
+		got, adjusted := Preset{Engine: Engine{Device: c.asked}}.On(c.m)
+		if got != c.use || (len(adjusted) > 0) != (c.asked != c.use) {
+			t.Errorf("%s on %s: %q, %v", c.asked, c.m, got, adjusted)
+		}
+	}
+}
+
+// drawn draws a preset that is sound.
+func drawn(t *rapid.T) Preset {
+	p := Preset{
+		Name:  rapid.StringMatching(`[A-Za-z0-9][A-Za-z0-9 ,é-]{0,20}[a-z]`).Draw(t, "name"),
+		Notes: rapid.String().Draw(t, "notes"),
+		Match: Match{
+			Chip:        rapid.SampledFrom([]string{"", "Apple M4", "AMD \"x\" 3\\"}).Draw(t, "chip"),
+			MinMemoryGB: rapid.IntRange(0, 64).Draw(t, "min"), GPUCores: rapid.IntRange(0, 80).Draw(t, "cores"),
+		},
+		Engine: Engine{Model: rapid.String().Draw(t, "model"), Device: rapid.SampledFrom(append(Devices(), "")).Draw(t, "device")},
+		Export: Export{Format: rapid.SampledFrom([]string{"", "png", "exr"}).Draw(t, "format")},
+	}
+	if rapid.Bool().Draw(t, "passes") {
+		p.Export.Passes = []string{"fg", "comp"}
+	}
+	s := settings.Default()
+	s.SDPA, s.Tile = rapid.Bool().Draw(t, "sdpa"), 64*rapid.IntRange(0, 20).Draw(t, "tile")
+	s.Overlap = min(s.Overlap, max(s.Tile/2, 32))
+	for name, v := range s.Map() {
+		if rapid.Bool().Draw(t, name) {
+			if p.Engine.Settings == nil {
+				p.Engine.Settings = map[string]any{}
+			}
+			p.Engine.Settings[name] = v
+		}
+	}
+	if _, ok := p.Engine.Settings["tile"]; !ok {
+		delete(p.Engine.Settings, "overlap")
+	}
+	if len(p.Engine.Settings) == 0 {
+		p.Engine.Settings = nil
+	}
+	if rapid.Bool().Draw(t, "look") {
+		l := settings.DefaultLook()
+		l.Gamma = rapid.Float64Range(0.2, 5).Draw(t, "gamma")
+		l.Despeckle = rapid.IntRange(0, 1<<30).Draw(t, "despeckle")
+		l.Comp.Colour[1] = rapid.Float64Range(0, 1).Draw(t, "green")
+		if err := p.SetLook(l); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range p.LookNames() {
+			// Black and white of the clip go together.
+			if !strings.HasPrefix(name, "clip") && rapid.Bool().Draw(t, "without "+name) {
+				delete(p.look, name)
+			}
+		}
+	}
+	for range rapid.IntRange(0, 3).Draw(t, "rows") {
+		ms := rapid.Float64Range(1e-3, 1e7).Draw(t, "ms")
+		p.Measured = append(p.Measured, settings.Measured{
+			Machine: rapid.String().Draw(t, "machine"), Config: "baseline", Settings: s, Resolution: rapid.IntRange(1, settings.MaxSize).Draw(t, "resolution"),
+			At:   time.Unix(rapid.Int64Range(1e9, 1e10).Draw(t, "at"), 0).UTC(),
+			Runs: rapid.IntRange(1, 100).Draw(t, "runs"), MedianMS: ms, MinMS: ms / 2, PeakBytes: rapid.Int64Range(0, 1<<40).Draw(t, "peak"),
+			Truth: rapid.Bool().Draw(t, "truth"),
+		})
+	}
+	return p
+}
+
+// unknown draws keys that no preset has.
+func unknown(t *rapid.T) map[string]any {
+	leaf := rapid.OneOf(
+		rapid.Map(rapid.String(), func(v string) any { return v }),
+		rapid.Map(rapid.Int64(), func(v int64) any { return v }),
+		rapid.Map(rapid.Float64Range(-1e300, 1e300), func(v float64) any { return v }),
+		rapid.Map(rapid.Bool(), func(v bool) any { return v }),
+		rapid.Map(rapid.SliceOf(rapid.Int64()), func(v []int64) any {
+			list := make([]any, len(v))
+			for i := range v {
+				list[i] = v[i]
+			}
+			return list
+		}),
+	)
+	tree := map[string]any{}
+	for key, v := range rapid.MapOfN(rapid.String(), leaf, 0, 4).Draw(t, "unknown") {
+		tree["x"+key] = v
+	}
+	return tree
+}
+
+func TestSaveThenLoadIsIdentity(t *testing.T) {
+	s := Store{Folder: t.TempDir()}
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawn(t)
+		extra, inEngine, inLook := unknown(t), unknown(t), unknown(t)
+		p.tree = cloneTable(extra)
+		if len(inEngine) > 0 {
+			p.tree["engine"] = cloneTable(inEngine)
+		}
+		if len(inLook) > 0 {
+			p.tree["look"] = cloneTable(inLook)
+		}
+		saved, err := s.SaveAs(p, s.FreeName(p.Name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Remove(saved)
+		got, err := s.Load(saved.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Name = saved.Name
+		if !same(got, p) || !same(saved, p) {
+			t.Fatalf("loaded\n%+v\nsaved\n%+v", got, p)
+		}
+		for where, keys := range map[string]map[string]any{"": extra, "engine": inEngine, "look": inLook} {
+			tree := got.tree
+			if where != "" {
+				tree = asTable(tree[where])
+			}
+			for key, v := range keys {
+				if !reflect.DeepEqual(tree[key], v) {
+					t.Fatalf("%s %q was %v and is %v", where, key, v, tree[key])
+				}
+			}
+		}
+	})
+}
