@@ -1,0 +1,17 @@
+package conformance_test
+
+import (
+	"testing"
+
+	"greenroom/engine/device/conformance/conformancetest"
+	"greenroom/engine/device/cpu"
+)
+
+// TestProcessorConforms holds the processor's fast kernels against its portable ones.
+func TestProcessorConforms(t *testing.T) {
+	d := cpu.New(cpu.Options{})
+	defer d.Close()
+	t.Run("ops", func(t *testing.T) { conformancetest.Ops(t, d, 1, 400) })
+	t.Run("network", func(t *testing.T) { conformancetest.Network(t, d, conformancetest.Tiny, 64, 96) })
+	t.Run("fixtures", func(t *testing.T) { conformancetest.Fixtures(t, d, [][2]int{{96, 160}}) })
+}
