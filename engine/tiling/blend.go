@@ -28,7 +28,7 @@ func NewCoarseBlend(g Grid, channels int) *Blend { return newBlend(g, g.PadW/4, 
 func newBlend(g Grid, w, h, channels, scale int) *Blend {
 	return &Blend{
 		grid: g, out: picture.New(w, h, channels), scale: scale,
-		across: windows(g.X, g.TileW, scale), down: windows(g.Y, g.TileH, scale),
+		across: g.Window.weights(g.X, g.TileW, scale), down: g.Window.weights(g.Y, g.TileH, scale),
 		added: make([]bool, g.Len()),
 	}
 }

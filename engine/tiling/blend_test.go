@@ -16,7 +16,7 @@ func TestWeightsAddUpToExactlyOne(t *testing.T) {
 			for a, origins := range [][]int{g.X, g.Y} {
 				edge := []int{g.TileW, g.TileH}[a]
 				sums := make([]float32, size[a])
-				for j, w := range windows(origins, edge, scale) {
+				for j, w := range g.Window.weights(origins, edge, scale) {
 					for p, v := range w {
 						if v < 0 || v > 1 {
 							fatalf("tile %d weighs %v at %d", j, v, p)
@@ -39,8 +39,15 @@ func TestWeightsAddUpToExactlyOne(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		g, _ := plan(t, 2000)
+		g.Window = window(t)
 		check(t.Fatalf, g)
+		check(t.Fatalf, g.Shifted())
 	})
+}
+
+// window draws a window.
+func window(t *rapid.T) Window {
+	return Window{Cosine: rapid.Bool().Draw(t, "cosine"), Margin: rapid.IntRange(0, 64).Draw(t, "margin")}
 }
 
 // add fills a blend with tiles that value makes, in a random order.
@@ -115,6 +122,7 @@ func TestTilesThatDisagreeLeaveNoLine(t *testing.T) {
 		tile := 32 * rapid.IntRange(2, 8).Draw(t, "tile / 32")
 		overlap := 32 * rapid.IntRange(1, tile/64).Draw(t, "overlap / 32")
 		g := Plan(rapid.IntRange(1, 700).Draw(t, "width"), rapid.IntRange(1, 700).Draw(t, "height"), tile, overlap)
+		g.Window = window(t)
 		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
 		m := add(t.Fatalf, NewBlend(g, 1), g, 3, func(int) []float32 {
 			values := make([]float32, g.TileW*g.TileH)
@@ -125,7 +133,8 @@ func TestTilesThatDisagreeLeaveNoLine(t *testing.T) {
 			return values
 		})
 		// Three tiles may meet where the last was moved back: two ramps at once. Shares step by 1/resolution.
-		limit := float32(2)/float32(overlap) + 4.0/resolution
+		// A margin leaves half the overlap to fade in, and a cosine is steepest in its middle.
+		limit := 2*2*math.Pi/2/float32(overlap) + 4.0/resolution
 		for y := range m.H {
 			for x := range m.W {
 				v := m.Pix[y*m.W+x]

@@ -25,6 +25,8 @@ type Grid struct {
 	TileW, TileH int
 	// X and Y are the left edges of the columns and the top edges of the rows, ascending, from 0.
 	X, Y []int
+	// Window is how tiles pass into one another.
+	Window Window
 }
 
 // Plan lays tiles over a plate of w x h pixels. Tile is a tile's edge and overlap what two neighbours share
@@ -35,13 +37,36 @@ func Plan(w, h, tile, overlap int) Grid {
 	if w < 1 || h < 1 {
 		return Grid{}
 	}
-	g := Grid{W: w, H: h, PadW: padded(w), PadH: padded(h)}
+	g := Grid{W: w, H: h, PadW: padded(w), PadH: padded(h), Window: DefaultWindow()}
 	if tile > 0 {
 		tile = padded(tile)
 	}
 	g.TileW, g.X = axis(g.PadW, tile, overlap)
 	g.TileH, g.Y = axis(g.PadH, tile, overlap)
 	return g
+}
+
+// Shifted returns the grid whose borders fall in the middle of g's tiles: the same tiles, moved by half of what
+// one tile is from the next, with tiles at the plate's edges added. An axis of one tile stays as it is, because
+// it has no borders.
+func (g Grid) Shifted() Grid {
+	g.X, g.Y = shifted(g.X), shifted(g.Y)
+	return g
+}
+
+func shifted(origins []int) []int {
+	if len(origins) < 2 {
+		return origins
+	}
+	last := origins[len(origins)-1]
+	half := max(origins[1]/2/Lattice*Lattice, Lattice)
+	list := []int{0}
+	for _, at := range origins {
+		if at+half < last {
+			list = append(list, at+half)
+		}
+	}
+	return append(list, last)
 }
 
 // axis plans one axis of the given padded size: the tile's edge along it and where tiles begin.
