@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"greenroom/engine/program"
 )
@@ -12,6 +13,9 @@ import (
 // ErrTooLarge is returned, wrapped, when a kernel would have to see more of a tensor at once than the device can
 // bind. A smaller tile fits.
 var ErrTooLarge = errors.New("tensor larger than the device can bind")
+
+// ErrNoKernel is returned, wrapped, when every kernel that could compute an op is in Limits.Without.
+var ErrNoKernel = errors.New("no kernel left")
 
 // Call is one dispatch of a kernel.
 type Call struct {
@@ -88,6 +92,19 @@ type Limits struct {
 	Binding int64
 	// Work is the most operations of one call, so that no submit runs for long.
 	Work float64
+	// Without names kernels that must not be used. The next that fits takes their place; the slowest of a family,
+	// whose name ends in _any, fits every shape.
+	Without map[string]bool
+}
+
+// choose returns the first name that may be used.
+func (l Limits) choose(names ...string) (string, error) {
+	for _, n := range names {
+		if !l.Without[n] {
+			return n, nil
+		}
+	}
+	return "", fmt.Errorf("%w: %s", ErrNoKernel, strings.Join(names, ", "))
 }
 
 // Operand is a tensor as a kernel sees it: Rows rows of Stride elements, of which the kernel takes columns Col to
@@ -138,7 +155,10 @@ func (o Operand) check(name string) error {
 	return nil
 }
 
-// push builds push constants: uint32, int (as 32 bits), float32 and bool, four bytes each.
+// place is how a call's push constants describe an operand.
+type place struct{ base, stride, half uint32 }
+
+// push builds push constants: uint32, int (as 32 bits), float32 and bool, four bytes each, and places.
 func push(values ...any) []byte {
 	b := make([]byte, 0, 4*len(values))
 	for _, v := range values {
@@ -149,6 +169,8 @@ func push(values ...any) []byte {
 			b = binary.LittleEndian.AppendUint32(b, uint32(v))
 		case float32:
 			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+		case place:
+			b = append(b, push(v.base, v.stride, v.half)...)
 		case bool:
 			n := uint32(0)
 			if v {

@@ -6,6 +6,8 @@ import "fmt"
 type reach struct {
 	role    Role
 	operand Operand
+	// offset is where the operand begins, in bytes: scratch memory holds several.
+	offset int64
 	// rows returns the operand's rows that rows from to to of the result need; nil stands for the same rows.
 	rows func(from, to int) (int, int)
 	// whole says that the kernel needs all of the operand every time.
@@ -21,11 +23,11 @@ func whole(r Role, o Operand) reach { return reach{role: r, operand: o, whole: t
 // words is the reach of n 32-bit words that every call needs all of.
 func words(r Role, n int) reach { return whole(r, Operand{Rows: 1, Stride: n, Cols: n}) }
 
-// seen is an operand in one call: its binding, and the element of the window, modulo 2^32, that column Col of
-// row 0 would be.
+// seen is an operand in one call: its binding, and its place there: base is the element of the window, modulo 2^32,
+// that column Col of row 0 would be.
 type seen struct {
 	Binding
-	base uint32
+	place
 }
 
 // part is a range of a result's rows that one call computes, with what it sees of the operands.
@@ -48,8 +50,13 @@ func (p part) bindings() []Binding {
 
 // split cuts rows into parts within limits, each but the last a multiple of unit rows. work is operations a row.
 func split(rows, unit int, work float64, l Limits, operands ...reach) ([]part, error) {
-	step := rows
-	if l.Work > 0 && work*float64(rows) > l.Work {
+	return splitFrom(rows, rows, unit, work, l, operands...)
+}
+
+// splitFrom is split with parts of at most the given number of rows.
+func splitFrom(rows, most, unit int, work float64, l Limits, operands ...reach) ([]part, error) {
+	step := most
+	if l.Work > 0 && work*float64(step) > l.Work {
 		step = max(unit, int(l.Work/work)/unit*unit)
 	}
 	for {
@@ -94,7 +101,7 @@ func (r reach) see(from, to int, l Limits) seen {
 		return seen{}
 	}
 	if r.whole || l.Binding <= 0 || o.Bytes() <= l.Binding {
-		return seen{Binding: Binding{Role: r.role, Bytes: o.Bytes()}, base: uint32(o.Col)}
+		return seen{Binding{Role: r.role, Offset: r.offset, Bytes: o.Bytes()}, place{uint32(o.Col), uint32(o.Stride), o.half()}}
 	}
 	if r.rows != nil {
 		from, to = r.rows(from, to)
@@ -103,8 +110,18 @@ func (r reach) see(from, to int, l Limits) seen {
 	row := int64(o.Stride) * o.Type.Size()
 	start := int64(from) * row / windowAlign * windowAlign
 	end := (int64(to)*row + 3) / 4 * 4
-	return seen{
-		Binding: Binding{Role: r.role, Offset: start, Bytes: end - start},
-		base:   uint32(int64(o.Col) - start/o.Type.Size()),
+	base := uint32(int64(o.Col) - start/o.Type.Size())
+	return seen{Binding{Role: r.role, Offset: r.offset + start, Bytes: end - start}, place{base, uint32(o.Stride), o.half()}}
+}
+
+// calls makes a call for every part: groups of rows rows, times across, and push constants for the part.
+func calls(kernel string, parts []part, rows, across int, work float64, constants func(p part) []byte) []Call {
+	list := make([]Call, len(parts))
+	for i, p := range parts {
+		list[i] = Call{
+			Kernel: kernel, Push: constants(p), Groups: groups(ceilDiv(p.to-p.from, rows) * across),
+			Bindings: p.bindings(), Work: work * float64(p.to-p.from),
+		}
 	}
+	return list
 }

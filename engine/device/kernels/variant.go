@@ -18,6 +18,10 @@ type Variant struct {
 // Variants lists every kernel there is.
 func Variants() []Variant {
 	var all []Variant
-	all = append(all, gemmVariants()...)
+	for _, family := range [][]Variant{
+		gemmVariants(), convVariants(), attentionVariants(), normVariants(), elementwiseVariants(),
+	} {
+		all = append(all, family...)
+	}
 	return all
 }

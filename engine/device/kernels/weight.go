@@ -1,0 +1,56 @@
+package kernels
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"greenroom/engine/program"
+)
+
+// A packed weight is the transposed matrix [k, n] with rows up to a multiple of packRows, so that kernels need not
+// look where the inner dimension ends, and columns up to a multiple of packColumns; what is added is zero.
+const (
+	packRows    = 16
+	packColumns = 8
+)
+
+// PackedBytes returns the memory of a packed weight [n, k].
+func PackedBytes(n, k int, t program.DType) int64 {
+	return int64(roundUp(k, packRows)) * int64(roundUp(n, packColumns)) * t.Size()
+}
+
+// PackWeight lays out a weight [n, k], row-major, as the kernels of Gemm and Conv read it, in float32 or rounded
+// to bfloat16. k of a convolution is (kernel row, kernel column, channel).
+func PackWeight(w []float32, n, k int, t program.DType) ([]byte, error) {
+	if n < 1 || k < 1 || len(w) != n*k {
+		return nil, fmt.Errorf("pack a weight of %d x %d: it has %d values", n, k, len(w))
+	}
+	columns := roundUp(n, packColumns)
+	b := make([]byte, PackedBytes(n, k, t))
+	for i := range n {
+		for j, v := range w[i*k : (i+1)*k] {
+			at := j*columns + i
+			if t == program.BF16 {
+				binary.LittleEndian.PutUint16(b[2*at:], bfloat16(v))
+			} else {
+				binary.LittleEndian.PutUint32(b[4*at:], math.Float32bits(v))
+			}
+		}
+	}
+	return b, nil
+}
+
+// bfloat16 rounds to nearest even; NaN stays NaN.
+func bfloat16(x float32) uint16 {
+	b := math.Float32bits(x)
+	if b&0x7fffffff > 0x7f800000 {
+		return uint16(b>>16) | 0x40
+	}
+	return uint16((b + 0x7fff + b>>16&1) >> 16)
+}
+
+// packed is the reach of a packed weight [n, k].
+func packed(n, k int, t program.DType) reach {
+	return words(Weight, int(PackedBytes(n, k, t)/4))
+}
