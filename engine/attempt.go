@@ -31,6 +31,11 @@ type attempt struct {
 	// refined is what the refiner makes of the whole frame; nil where each tile is refined by itself.
 	refined *refined
 
+	// meter measures the overlaps; nil where the refiner sees the whole frame.
+	meter *tiling.Meter
+	// tiles are those to key, in order.
+	tiles []int
+
 	finished int
 	busy     time.Duration // spent on finished tiles
 	seconds  Seconds
@@ -53,8 +58,12 @@ func newAttempt(w *worker, t *Ticket, s settings.Settings) (*attempt, error) {
 		return nil, err
 	}
 	a.grid = layout(a.plate.W, a.plate.H, s)
+	a.tiles = all(a.grid)
+	if j.Check != nil {
+		a.grid, a.tiles = checked(a.grid, a.hint, s)
+	}
 	a.frame = newFrame(a.plate.W, a.plate.H, s, a.grid)
-	t.send(Event{Phase: PhaseLoad, Tiles: a.grid.Len(), Left: -1})
+	t.send(Event{Phase: PhaseLoad, Tiles: len(a.tiles), Left: -1})
 	what := wholePart
 	if refinesFrame(a.grid, s) {
 		what = coarsePart
@@ -81,9 +90,9 @@ func (a *attempt) run() error {
 	loaded := a.seconds.Load
 	defer func() { a.seconds.Key = time.Since(start).Seconds() - (a.seconds.Load - loaded) }()
 	a.prepare()
-	tiles := a.grid.Len()
+	tiles := len(a.tiles)
 	a.ticket.send(Event{Phase: PhaseKey, Tiles: tiles, Left: -1, Bytes: a.bytes()})
-	for i := range tiles {
+	for _, i := range a.tiles {
 		began := time.Now()
 		if err := a.tile(i); err != nil {
 			return err
@@ -113,7 +122,7 @@ func (a *attempt) run() error {
 
 // left estimates the time to the end when a tile takes that long.
 func (a *attempt) left(tile time.Duration) time.Duration {
-	sum := tile * time.Duration(a.grid.Len()-a.finished)
+	sum := tile * time.Duration(len(a.tiles)-a.finished)
 	if a.refined != nil {
 		sum += time.Duration(float64(tile) * a.refined.tiles)
 	}
@@ -136,6 +145,9 @@ func (a *attempt) prepare() {
 	if a.refined == nil {
 		a.outputs[alphaName], a.outputs[fgName] = make([]float32, out), make([]float32, 3*out)
 		a.blends[alphaName], a.blends[fgName] = tiling.NewBlend(a.grid, 1), tiling.NewBlend(a.grid, 3)
+		if a.ticket.job.Check == nil {
+			a.meter = tiling.NewMeter(a.grid, a.ticket.job.Heat)
+		}
 	}
 }
 
@@ -157,6 +169,9 @@ func (a *attempt) tile(i int) error {
 		if err := a.blends[name].Add(i, values); err != nil {
 			return err
 		}
+	}
+	if a.meter != nil {
+		return a.meter.Add(i, a.outputs[alphaName], a.outputs[fgName])
 	}
 	return nil
 }
@@ -219,6 +234,9 @@ func (a *attempt) bytes() int64 {
 	for _, b := range a.blends {
 		sum += b.Bytes()
 	}
+	if a.meter != nil {
+		sum += a.meter.Bytes()
+	}
 	for _, values := range a.outputs {
 		floats += len(values)
 	}
@@ -231,7 +249,10 @@ func (a *attempt) bytes() int64 {
 // result ends the attempt: the blended pictures, at the plate's size.
 func (a *attempt) result() (*Result, error) {
 	j := a.ticket.job
-	var matte, fg picture.Image
+	var matte, fg, known picture.Image
+	if j.Check != nil && a.refined == nil {
+		known = a.blends[alphaName].Known()
+	}
 	coarse := a.blends[coarseName].Picture()
 	if a.refined != nil {
 		matte, fg = a.refined.matte, a.refined.fg
@@ -252,6 +273,7 @@ func (a *attempt) result() (*Result, error) {
 		r.PeakBytes += 4 * int64(len(r.Matte.Pix)+len(r.FG.Pix)+len(r.Coarse.Pix))
 		a.seconds.Key += time.Since(start).Seconds()
 	}
+	a.seams(r, known)
 	r.Seconds = a.seconds
 	return r, nil
 }

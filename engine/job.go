@@ -30,6 +30,13 @@ type Job struct {
 	Settings settings.Settings
 	// Preview asks for the pixels of every finished tile in its event.
 	Preview bool
+	// Heat asks for Result.Heat.
+	Heat bool
+	// Check, where set, is a key that this job made: the plate is keyed again on the grid shifted by half a tile,
+	// and Result.Seams says how the two differ along the borders of Check's grid. With Refine "tile" only tiles
+	// on borders that cross detail of the hint run (0.02..0.98), and the rest of the result is 0. Settings are Check's
+	// own; its Frame must be 0.
+	Check *Result
 }
 
 // Adjustment is a setting that the engine had to change.
@@ -67,7 +74,12 @@ type Result struct {
 	// done: fewer than the grid has only where the job was cancelled.
 	Grid     tiling.Grid
 	Finished int
-	Seconds  Seconds
+	// Seams are the borders of the tiles, ranked: how much two tiles disagree about what both see. That is known
+	// only where each tile is refined by itself, or of a Check. Heat is the difference of every pixel, [H, W, 1],
+	// 0..1, where the job asks for it.
+	Seams   []tiling.Seam
+	Heat    picture.Image
+	Seconds Seconds
 	// PeakBytes is the most memory that the job held at a time beside plate and hint, as measured: the
 	// device's arena, scratch and weights; the tile going in and coming out; the pictures being blended; with a
 	// frame the resized ones.
@@ -103,6 +115,16 @@ func (j Job) validate() error {
 	}
 	if _, err := colour.NewCurve(j.Plate.Space); err != nil {
 		return &JobError{err.Error(), "choose a space that is"}
+	}
+	if c := j.Check; c != nil {
+		switch {
+		case c.Used.Frame > 0:
+			return &JobError{"seams cannot be checked where a frame resizes the plate", "set frame to 0"}
+		case !sound(c.Matte, 1) || !sound(c.FG, 3) || !c.Matte.SameSize(j.Hint) || !c.FG.SameSize(j.Hint):
+			return &JobError{"the key to check is not one of this plate", "key the plate first"}
+		case c.Finished < c.Grid.Len():
+			return &JobError{"the key to check is not finished", "key the whole plate first"}
+		}
 	}
 	return nil
 }

@@ -48,6 +48,8 @@ func retry(j Job, used settings.Settings, err error, before []Adjustment) (setti
 		next := used
 		next.BF16 = false
 		return next, []Adjustment{{"bf16", true, false, "half-width numbers overflowed in the network"}}, true
+	case j.Check != nil: // other tiles would be another key's
+		return used, nil, false
 	case errors.As(err, &memory) && refinesFrame(layout(j.Plate.RGB.W, j.Plate.RGB.H, used), used):
 		next := used
 		next.Refine = settings.RefineTile

@@ -64,6 +64,9 @@ func newTicket(ctx context.Context, j Job, events int) *Ticket {
 func mostEvents(j Job) int {
 	w, h := j.Plate.RGB.W, j.Plate.RGB.H
 	tiles := layout(w, h, j.Settings).Len()
+	if j.Check != nil {
+		tiles = layout(w, h, j.Check.Used).Shifted().Len()
+	}
 	if smaller, ok := smallerTile(w, h, j.Settings); ok {
 		tiles = max(tiles, layout(w, h, smaller).Len())
 	}

@@ -122,6 +122,9 @@ func (w *worker) key(t *Ticket) (*Result, error) {
 	// pace allows for: without this, a row of plates takes half as much memory again. It costs a millisecond.
 	runtime.GC()
 	used := t.job.Settings
+	if t.job.Check != nil {
+		used = t.job.Check.Used
+	}
 	var adjusted []Adjustment
 	start := time.Now()
 	for {
@@ -160,7 +163,7 @@ func (w *worker) attempt(t *Ticket, s settings.Settings) (*Result, error) {
 			return err
 		}
 		err = a.run()
-		if err != nil && (t.ctx.Err() == nil || a.finished == 0 || a.frame.edge > 0 || a.refined != nil) {
+		if err != nil && (t.ctx.Err() == nil || a.finished == 0 || a.frame.edge > 0 || a.refined != nil || t.job.Check != nil) {
 			return err
 		}
 		var made error

@@ -86,6 +86,18 @@ func (b *Blend) each(i int, row func(y int, across []float32, down float32)) {
 	})
 }
 
+// Known returns 1 where all tiles have been added that share a pixel, 0 elsewhere, [H, W, 1]. It is asked before
+// Picture.
+func (b *Blend) Known() picture.Image {
+	known := b.sum()
+	for i, w := range known.Pix {
+		if w != 1 {
+			known.Pix[i] = 0
+		}
+	}
+	return known
+}
+
 // Done returns how many tiles have been added.
 func (b *Blend) Done() int { return b.count }
 
@@ -101,8 +113,8 @@ func (b *Blend) Picture() picture.Image {
 	return b.out
 }
 
-// normalise divides by the weights that were added.
-func (b *Blend) normalise() {
+// sum returns the weights that were added.
+func (b *Blend) sum() picture.Image {
 	sum := picture.New(b.out.W, b.out.H, 1)
 	for i, done := range b.added {
 		if !done {
@@ -116,7 +128,12 @@ func (b *Blend) normalise() {
 			}
 		})
 	}
-	c := b.out.C
+	return sum
+}
+
+// normalise divides by the weights that were added.
+func (b *Blend) normalise() {
+	sum, c := b.sum(), b.out.C
 	for i, w := range sum.Pix {
 		if w != 0 && w != 1 {
 			for ch := range c {
