@@ -4,7 +4,8 @@
 // against Limits before memory for pixels is taken, so that a hostile file cannot spend memory. Pictures come
 // out upright, colour as stored, straight alpha apart from it. What cannot be read is refused by name.
 //
-// Writing: 16 bits a sample, straight alpha, through a temporary file that takes its place only when it is
+// Writing: PNG and TIFF in 16 bits a sample with straight alpha, OpenEXR in floating point with premultiplied colour
+// in linear light, through a temporary file that takes its place only when it is
 // whole and on disk; see Batch.
 package imageio
 
@@ -19,11 +20,12 @@ import (
 // Format is a file format that is read.
 type Format string
 
-// The formats that are read. PNG and TIFF are written as well.
+// The formats that are read. PNG, TIFF and OpenEXR are written as well.
 const (
 	PNG  Format = "PNG"
 	JPEG Format = "JPEG"
 	TIFF Format = "TIFF"
+	EXR  Format = "OpenEXR"
 )
 
 // Header is what a file says of its picture.
@@ -48,6 +50,8 @@ type Header struct {
 	CICP []byte
 	// Subsampling is a JPEG's chroma subsampling as J:a:b ("4:2:0"); empty where there is no chroma to lose.
 	Subsampling string
+	// EXR is what only OpenEXR files say; nil for others.
+	EXR *EXRInfo
 	// WrittenByGreenroom says that this program wrote the file; Pass says which pass it holds ("matte").
 	WrittenByGreenroom bool
 	Pass               string
@@ -101,9 +105,15 @@ func (l Limits) check(w, h int64) error {
 
 // Open reads the picture file at path. Errors are *Error and say what is wrong and what to do.
 func Open(path string, limits Limits) (*File, error) {
+	return OpenLayer(path, "", limits)
+}
+
+// OpenLayer is Open for one layer of an OpenEXR file, by its name as EXRInfo.Layers has it, or for one channel by its
+// full name. The empty name stands for the picture itself. Other files have no layers: there a name is an error.
+func OpenLayer(path, layer string, limits Limits) (*File, error) {
 	var file *File
 	err := withFile(path, func(r io.ReaderAt, size int64) (err error) {
-		file, err = Decode(r, size, path, limits)
+		file, err = decodeLayer(r, size, path, layer, limits)
 		return err
 	})
 	return file, err
@@ -114,7 +124,7 @@ func Open(path string, limits Limits) (*File, error) {
 func ReadHeader(path string, limits Limits) (*Header, error) {
 	var header *Header
 	err := withFile(path, func(r io.ReaderAt, size int64) error {
-		s, err := inspect(r, size, limits)
+		s, err := inspect(r, size, limits, "")
 		if err != nil {
 			return reading(path, err)
 		}
@@ -126,7 +136,11 @@ func ReadHeader(path string, limits Limits) (*Header, error) {
 
 // Decode reads the picture file of size bytes that r holds; name stands for it in errors.
 func Decode(r io.ReaderAt, size int64, name string, limits Limits) (*File, error) {
-	s, err := inspect(r, size, limits)
+	return decodeLayer(r, size, name, "", limits)
+}
+
+func decodeLayer(r io.ReaderAt, size int64, name, layer string, limits Limits) (*File, error) {
+	s, err := inspect(r, size, limits, layer)
 	if err != nil {
 		return nil, reading(name, err)
 	}
@@ -156,11 +170,17 @@ type source struct {
 	pixelNotes []string
 }
 
-// inspect finds out what the file is, reads its header and holds it against the limits.
-func inspect(r io.ReaderAt, size int64, limits Limits) (s *source, err error) {
+// inspect finds out what the file is, reads its header and holds it against the limits. layer is as for OpenLayer.
+func inspect(r io.ReaderAt, size int64, limits Limits, layer string) (s *source, err error) {
 	format, err := identify(r, size)
 	if err != nil {
 		return nil, err
+	}
+	if layer != "" && format != EXR {
+		return nil, &Error{
+			Why: sentence("it is a %s file, which has no layers", format),
+			Fix: "name no layer, or give an OpenEXR file", Err: ErrUnsupported,
+		}
 	}
 	err = guarded(func() error {
 		switch format {
@@ -170,6 +190,8 @@ func inspect(r io.ReaderAt, size int64, limits Limits) (s *source, err error) {
 			s, err = inspectJPEG(r, size, limits)
 		case TIFF:
 			s, err = inspectTIFF(r, size, limits)
+		case EXR:
+			s, err = inspectEXR(r, size, limits, layer)
 		}
 		return err
 	})

@@ -20,6 +20,8 @@ type Meta struct {
 	Space colour.Space
 	// ICC is the plate's own colour profile, carried along; it goes before Space.
 	ICC []byte
+	// EXR is what an OpenEXR plate says of its window and primaries, and a comment; only WriteEXR takes it over.
+	EXR *EXRInfo
 }
 
 // layers is an image to be written, of 1 to 4 samples a pixel: those of colour, then alpha's.
@@ -82,10 +84,15 @@ func (l layers) pack(dst []byte, y int, bigEndian bool) error {
 		}
 	}
 	if !finite {
-		return &Error{
-			Why: sentence("the image holds values that are not numbers (NaN) in row %d", y),
-			Fix: "key the plate again; if it happens again, try another device", Err: ErrNotFinite,
-		}
+		return notFinite(sentence("row %d", y))
 	}
 	return nil
+}
+
+// notFinite is the error for an image with NaN in it.
+func notFinite(where string) error {
+	return &Error{
+		Why: sentence("the image holds values that are not numbers (NaN) in %s", where),
+		Fix: "key the plate again; if it happens again, try another device", Err: ErrNotFinite,
+	}
 }

@@ -28,7 +28,7 @@ func WritePNG16(w io.Writer, colours, alpha picture.Image, meta Meta) error {
 	rows := bandRows(l)
 	bands := (colours.H + rows - 1) / rows
 	sum := uint32(1)
-	err = inOrder(bands, func(i int) (packed, error) {
+	err = picture.InOrder(bands, func(i int) (packed, error) {
 		y0 := i * rows
 		return packPNG(l, y0, min(y0+rows, colours.H))
 	}, func(i int, b packed) error {

@@ -22,7 +22,7 @@ var kinds = []struct {
 	{magic: "MM\x00*", read: TIFF},
 	{magic: "II+\x00", read: TIFF},
 	{magic: "MM\x00+", read: TIFF},
-	{magic: "v/1\x01", name: "OpenEXR"},
+	{magic: "v/1\x01", read: EXR},
 	{magic: "SDPX", name: "DPX"},
 	{magic: "XPDS", name: "DPX"},
 	{magic: "\x80\x2a\x5f\xd7", name: "Cineon"},
@@ -94,13 +94,13 @@ func identify(r io.ReaderAt, size int64) (Format, error) {
 			Fix: "fetch the picture with git lfs pull", Err: ErrUnsupported,
 		}
 	case isText(head):
-		return "", &Error{Why: "it is text, not a picture", Fix: "give a PNG, JPEG or TIFF file", Err: ErrUnsupported}
+		return "", &Error{Why: "it is text, not a picture", Fix: "give a PNG, JPEG, TIFF or OpenEXR file", Err: ErrUnsupported}
 	case isTarga(r, head, size):
 		return "", refused("Targa (TGA)", "")
 	}
 	return "", &Error{
 		Why: "it is not a picture that is known here",
-		Fix: "give a PNG, JPEG or TIFF file", Err: ErrUnsupported,
+		Fix: "give a PNG, JPEG, TIFF or OpenEXR file", Err: ErrUnsupported,
 	}
 }
 

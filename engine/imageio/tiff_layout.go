@@ -251,7 +251,7 @@ func (l *tiffLayout) readColour(d *directory) error {
 	l.associated = kind == alphaAssociated
 	switch {
 	case l.associated:
-		l.notes = append(l.notes, "Its colour was premultiplied with its alpha: it has been divided out.")
+		l.notes = append(l.notes, notePremultiplied)
 	case kind != alphaStraight:
 		l.notes = append(l.notes, fmt.Sprintf("Its channel %d is not described: it is read as straight alpha.", base+alpha+1))
 	}

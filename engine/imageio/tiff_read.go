@@ -6,7 +6,6 @@ import (
 	"compress/zlib"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"strings"
@@ -60,7 +59,7 @@ func inspectTIFF(r io.ReaderAt, size int64, limits Limits) (*source, error) {
 		t := tiffReader{tiffLayout: l, r: r, order: d.order}
 		p, err := t.read()
 		if n := t.notFinite.Load(); n > 0 {
-			s.pixelNotes = append(s.pixelNotes, fmt.Sprintf("%d of its values are not finite numbers: they were replaced.", n))
+			s.pixelNotes = append(s.pixelNotes, notFiniteNote(n))
 		}
 		return p, err
 	}
@@ -87,7 +86,7 @@ func (t *tiffReader) read() (picture.Picture, error) {
 			t.picture.Alpha = picture.New(t.w, t.h, 1)
 		}
 	}
-	err := inOrder(t.blocks(), func(i int) (struct{}, error) {
+	err := picture.InOrder(t.blocks(), func(i int) (struct{}, error) {
 		return struct{}{}, guarded(func() error { return t.block(i) })
 	}, func(int, struct{}) error { return nil })
 	if err != nil {
@@ -288,18 +287,23 @@ func (t *tiffReader) put(values []float32, s, n, place, x0, y int) {
 }
 
 // unpremultiply divides colour by alpha. Where alpha is 0 colour stays as it is: there is nothing to divide
-// by. Colour over alpha, which whole-number files should not hold, is cut at 1 if they are asked to.
+// by. Colour over alpha, which whole-number files should not hold, is cut at 1 if they are asked to; otherwise what
+// a tiny alpha would make greater than a half float can be is cut there.
 func unpremultiply(rgb, alpha picture.Image, cut bool) {
+	const most = 65504
 	eachRow(rgb.H, func(y int) {
 		c := rgb.Row(y)
 		for x, a := range alpha.Row(y) {
-			if a <= 0 {
+			if a <= 0 || a == 1 && !cut {
 				continue
 			}
 			for k := 3 * x; k < 3*x+3; k++ {
-				c[k] /= a
 				if cut {
-					c[k] = min(c[k], 1)
+					c[k] = min(c[k]/a, 1)
+				} else if q := c[k] / a; q > most || q < -most {
+					c[k] = min(max(q, min(c[k], -most)), max(c[k], most))
+				} else {
+					c[k] = q
 				}
 			}
 		}

@@ -23,7 +23,7 @@ func WriteTIFF16(w io.WriteSeeker, colours, alpha picture.Image, meta Meta) erro
 	t.write([]byte{'I', 'I', 42, 0, 0, 0, 0, 0})
 	rows := bandRows(l)
 	var offsets, counts []uint32
-	err = inOrder((colours.H+rows-1)/rows, func(i int) ([]byte, error) {
+	err = picture.InOrder((colours.H+rows-1)/rows, func(i int) ([]byte, error) {
 		return packTIFF(l, i*rows, min((i+1)*rows, colours.H))
 	}, func(_ int, strip []byte) error {
 		offsets, counts = append(offsets, uint32(t.at)), append(counts, uint32(len(strip)))

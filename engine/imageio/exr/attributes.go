@@ -195,6 +195,9 @@ func (h *headerReader) part() (p header, empty bool, err error) {
 			return p, false, damaged("the OpenEXR header is damaged: its attribute %q claims %d bytes", name, length)
 		}
 		take := takers[name]
+		if take == nil && kind == "string" {
+			take = takeText(name)
+		}
 		if take == nil || length > textLimit {
 			if err := h.skip(length); err != nil {
 				return p, false, err
@@ -247,8 +250,6 @@ var takers = map[string]func(p *header, kind string, b []byte) error{
 		}
 		return nil
 	},
-	"comments":   func(p *header, kind string, b []byte) error { return readText(&p.part.Comment, kind, b) },
-	"software":   func(p *header, kind string, b []byte) error { return readText(&p.part.Software, kind, b) },
 	"name":       func(p *header, kind string, b []byte) error { return readText(&p.part.Name, kind, b) },
 	"view":       func(p *header, kind string, b []byte) error { return readText(&p.part.View, kind, b) },
 	"type":       func(p *header, kind string, b []byte) error { return readText(&p.kind, kind, b) },
@@ -275,6 +276,21 @@ func readText(s *string, kind string, b []byte) error {
 	return nil
 }
 
+// takeText returns what notes the string attribute of a name.
+func takeText(name string) func(p *header, kind string, b []byte) error {
+	return func(p *header, kind string, b []byte) error {
+		var s string
+		if err := readText(&s, kind, b); err != nil || s == "" {
+			return err
+		}
+		if p.part.Text == nil {
+			p.part.Text = map[string]string{}
+		}
+		p.part.Text[name] = s
+		return nil
+	}
+}
+
 func readBox(box *Box, b []byte) error {
 	if len(b) != 16 {
 		return damaged("the OpenEXR header is damaged: a window is %d bytes long", len(b))
@@ -288,11 +304,10 @@ func readChannels(b []byte) ([]Channel, error) {
 	wrong := damaged("the OpenEXR header is damaged: its list of channels is broken")
 	var channels []Channel
 	for {
-		name, rest, ok := strings.Cut(string(b[:min(len(b), nameLimit+1)]), "\x00")
+		name, _, ok := strings.Cut(string(b[:min(len(b), nameLimit+1)]), "\x00")
 		if !ok {
 			return nil, wrong
 		}
-		_ = rest
 		if name == "" {
 			break
 		}

@@ -177,8 +177,8 @@ type Part struct {
 	PixelAspect float32
 	// Chromaticities are nil where nothing is said.
 	Chromaticities *Chromaticities
-	// Comment is the "comments" attribute, Software the "software" attribute.
-	Comment, Software string
+	// Text holds the attributes that are strings, by their names: "comments", "software". Long ones are left out.
+	Text map[string]string
 	// Tiled says that pixels are stored in tiles of TileW x TileH, Levels that smaller copies follow.
 	Tiled        bool
 	TileW, TileH int

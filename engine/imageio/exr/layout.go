@@ -58,7 +58,7 @@ type blockChannel struct {
 func (c blockChannel) size() int { return c.w * c.h * c.Type.bytes() }
 
 // unpackedLimit is the most bytes that a block may have once unpacked.
-const unpackedLimit = 1 << 30
+const unpackedLimit = 1 << 29
 
 // set lays out a block of the given box.
 func (b *block) set(box Box, channels []Channel) error {

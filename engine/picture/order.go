@@ -1,10 +1,10 @@
-package imageio
+package picture
 
 import "runtime"
 
-// inOrder builds the parts 0..n on all processors and uses each in its turn. Not more parts are in being than
+// InOrder builds the parts 0..n on all processors and uses each in its turn. Not more parts are in being than
 // there are processors, and one. The first error ends it; parts in the making are waited for.
-func inOrder[T any](n int, build func(i int) (T, error), use func(i int, part T) error) error {
+func InOrder[T any](n int, build func(i int) (T, error), use func(i int, part T) error) error {
 	type result struct {
 		part T
 		err  error
