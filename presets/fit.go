@@ -2,6 +2,7 @@ package presets
 
 import (
 	"fmt"
+	"slices"
 
 	"greenroom/engine/settings"
 )
@@ -40,7 +41,7 @@ func fit(q Request, s settings.Settings) (settings.Settings, []Adjusted, error) 
 func smallerChanges(s settings.Settings, size float64) []settings.Settings {
 	var list []settings.Settings
 	add := func(c settings.Settings) {
-		if c != s {
+		if c != s && !slices.Contains(list, c) {
 			list = append(list, c)
 		}
 	}
@@ -63,6 +64,13 @@ func smallerChanges(s settings.Settings, size float64) []settings.Settings {
 		c.StageGC = true
 		add(c)
 	}
+	// The refiner in tiles keeps the tiles as they were asked for; of what changes a result it changes the least.
+	inTiles := func(c settings.Settings) settings.Settings {
+		c.Refine = settings.RefineTile
+		return c
+	}
+	add(inTiles(s))
+	add(inTiles(leanest))
 	for _, tile := range tileSteps {
 		if !wholeFrame(s.Tile, size) && tile >= s.Tile || float64(tile) >= size {
 			continue
@@ -71,6 +79,8 @@ func smallerChanges(s settings.Settings, size float64) []settings.Settings {
 		c.Tile, c.Overlap = tile, min(s.Overlap, tile/2)
 		add(c)
 		add(lean(c))
+		add(inTiles(c))
+		add(inTiles(lean(c)))
 	}
 	return list
 }

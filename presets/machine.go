@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // GiB is the unit in which memory is shown: memory_gb is bytes / GiB, rounded to the nearest.
@@ -65,8 +67,10 @@ func named(chip string) Machine {
 	return r
 }
 
-// Apple reports whether the chip is one of Apple's own.
-func (m Machine) Apple() bool { return m.Generation != "" }
+// Apple reports whether the chip is one of Apple's own, known to the rules or not.
+func (m Machine) Apple() bool {
+	return m.Generation != "" || len(m.Chip) > 6 && strings.EqualFold(m.Chip[:6], "Apple ")
+}
 
 // String is the machine in a few words: "Apple M4 Pro, 24 GB".
 func (m Machine) String() string {
@@ -106,43 +110,57 @@ var (
 	coresText  = regexp.MustCompile(`^(\d{1,4})-core GPU$`)
 )
 
-// Parse reads a machine from words: "CHIP, N GB", then "GPU NAME N GB" for a discrete GPU or "N-core GPU" for
-// an Apple chip. An Apple chip always has its GPU.
+// Parse reads a machine from words, "CHIP, N GB[, GPU NAME N GB]": the GPU is a discrete one, but on an Apple chip
+// that has its own. An Apple chip always has its GPU, and may be given "N-core GPU" too. Names may hold commas.
 func Parse(text string) (Machine, error) {
+	bad := fmt.Errorf("%q is not a machine: write CHIP, N GB or CHIP, N GB, GPU NAME N GB, such as \"Apple M4 Pro, 24 GB\"", text)
 	parts := strings.Split(text, ",")
 	for i := range parts {
 		parts[i] = strings.TrimSpace(parts[i])
 	}
-	bad := fmt.Errorf("%q is not a machine: write CHIP, N GB or CHIP, N GB, GPU NAME N GB, such as \"Apple M4 Pro, 24 GB\"", text)
-	if len(parts) < 2 || len(parts) > 3 || parts[0] == "" {
+	at := slices.IndexFunc(parts, memoryText.MatchString)
+	if at < 1 || strings.ContainsFunc(text, unicode.IsControl) || len(text) > 1000 {
 		return Machine{}, bad
 	}
-	memory := memoryText.FindStringSubmatch(parts[1])
-	if memory == nil {
-		return Machine{}, bad
-	}
-	m := named(parts[0])
-	if m.MemoryGB, _ = strconv.Atoi(memory[1]); m.MemoryGB == 0 {
+	m := named(strings.Join(parts[:at], ", "))
+	if m.MemoryGB, _ = strconv.Atoi(memoryText.FindStringSubmatch(parts[at])[1]); m.MemoryGB == 0 || parts[0] == "" {
 		return Machine{}, bad
 	}
 	if m.Apple() {
 		m.OS = "macOS"
 		m.GPU = &GPU{Name: m.Chip, MemoryGB: m.MemoryGB}
 	}
-	if len(parts) == 2 {
+	rest := parts[at+1:]
+	if len(rest) > 0 && m.Apple() {
+		if cores := coresText.FindStringSubmatch(rest[0]); cores != nil {
+			m.GPUCores, _ = strconv.Atoi(cores[1])
+			rest = rest[1:]
+		}
+	}
+	if len(rest) == 0 {
 		return m, nil
 	}
-	if cores := coresText.FindStringSubmatch(parts[2]); cores != nil && m.Apple() {
-		m.GPUCores, _ = strconv.Atoi(cores[1])
-		return m, nil
-	}
-	gpu := gpuText.FindStringSubmatch(parts[2])
+	gpu := gpuText.FindStringSubmatch(strings.Join(rest, ", "))
 	if gpu == nil {
 		return Machine{}, bad
 	}
-	m.GPU = &GPU{Name: gpu[1], Discrete: true}
-	if m.GPU.MemoryGB, _ = strconv.Atoi(gpu[2]); m.GPU.MemoryGB == 0 {
+	memory, _ := strconv.Atoi(gpu[2])
+	if memory == 0 {
 		return Machine{}, bad
 	}
+	if !m.Apple() || !strings.EqualFold(gpu[1], m.GPU.Name) {
+		m.GPU = &GPU{Name: gpu[1], MemoryGB: memory, Discrete: true}
+	}
 	return m, nil
+}
+
+// unknown says that the rules do not know the chip, and what it gets; "" where they do.
+func (m Machine) unknown(newest int) string {
+	switch {
+	case !m.Apple() || m.Generation != "" && generation(m.Generation) <= newest:
+		return ""
+	case m.Generation == "":
+		return fmt.Sprintf("the rules do not know the chip %s: it gets those of the M%d", m.Chip, newest)
+	}
+	return fmt.Sprintf("%s is newer than the rules: it gets those of the M%d", m.Chip, newest)
 }

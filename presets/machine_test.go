@@ -31,8 +31,20 @@ func TestParseReadsMachines(t *testing.T) {
 			Chip: "AMD EPYC 7B13", MemoryGB: 64,
 			GPU: &GPU{Name: "NVIDIA H200", MemoryGB: 141, Discrete: true},
 		},
-		// A name that only begins like an Apple chip is not one.
-		"Apple M4 Prototype, 24 GB": {Chip: "Apple M4 Prototype", MemoryGB: 24},
+		// An Apple chip of another name is one all the same.
+		"Apple A18 Pro, 8 GB": {Chip: "Apple A18 Pro", MemoryGB: 8, OS: "macOS", GPU: &GPU{Name: "Apple A18 Pro", MemoryGB: 8}},
+		"Apple M4 Pro, 24 GB, GPU Apple M4 Pro 24 GB": {
+			Chip: "Apple M4 Pro", Generation: "M4", Tier: "Pro", MemoryGB: 24, OS: "macOS",
+			GPU: &GPU{Name: "Apple M4 Pro", MemoryGB: 24},
+		},
+		"Apple M2 Ultra, 192 GB, 76-core GPU, GPU Radeon Pro 32 GB": {
+			Chip: "Apple M2 Ultra", Generation: "M2", Tier: "Ultra", MemoryGB: 192, GPUCores: 76, OS: "macOS",
+			GPU: &GPU{Name: "Radeon Pro", MemoryGB: 32, Discrete: true},
+		},
+		"Pine, the box, 16 GB, GPU Card, the second 8 GB": {
+			Chip: "Pine, the box", MemoryGB: 16, GPU: &GPU{Name: "Card, the second", MemoryGB: 8, Discrete: true},
+		},
+		"Appleton 3, 24 GB": {Chip: "Appleton 3", MemoryGB: 24},
 	} {
 		got, err := Parse(text)
 		if err != nil {
@@ -44,7 +56,7 @@ func TestParseReadsMachines(t *testing.T) {
 }
 
 func TestParseSaysWhatToWrite(t *testing.T) {
-	for _, text := range []string{"", "M4", "M4, ", ", 24 GB", "M4, 0 GB", "M4, lots", "PC, 8 GB, card", "PC, 8 GB, GPU 8 GB, more"} {
+	for _, text := range []string{"", "M4", "M4, ", ", 24 GB", "M4, 0 GB", "M4, lots", "PC, 8 GB, card", "PC, 8 GB, GPU 8 GB, more", "8 GB", "PC, 8 GB, GPU Card 0 GB", "P\nC, 8 GB", "PC, 8 GB, 10-core GPU"} {
 		if m, err := Parse(text); err == nil {
 			t.Errorf("Parse(%q) = %v, want an error", text, m)
 		} else if !strings.Contains(err.Error(), "N GB") {
@@ -78,4 +90,22 @@ func TestLimitIsWhatAKeyMayPlanFor(t *testing.T) {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}
+}
+
+// FuzzParse: a machine that can be read is the same when its own words are read.
+func FuzzParse(f *testing.F) {
+	f.Add("Apple M4 Pro, 24 GB")
+	f.Add("AMD EPYC, 64 GB, GPU NVIDIA H200 141 GB")
+	f.Add("m1,8GiB,8-core GPU")
+	f.Fuzz(func(t *testing.T, text string) {
+		m, err := Parse(text)
+		if err != nil {
+			return
+		}
+		again, err := Parse(m.String())
+		again.GPUCores = m.GPUCores
+		if diff := cmp.Diff(m, again); err != nil || diff != "" {
+			t.Fatalf("%q is %q, which is another: %v\n%s", text, m, err, diff)
+		}
+	})
 }

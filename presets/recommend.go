@@ -1,7 +1,6 @@
 package presets
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -15,6 +14,15 @@ type Request struct {
 	Size float64
 	// TileFrom is the size from which the chosen model is more exact in tiles, by its catalogue entry; 0 says nothing.
 	TileFrom float64
+	// Asked are the settings that the artist or a preset chose, in order: the rules speak of the others in their light.
+	Asked []Setting
+	// Measured are rows of benches. Those of this machine, and of the model and device where they are named below,
+	// outrank the rules; others are passed over.
+	Measured []settings.Measured
+	// ModelHash is the SHA-256 of the model's weights, Device the name of the device, as device.Info has it. Empty
+	// takes rows of any.
+	ModelHash string
+	Device    string
 	// Peak plans a key with some settings and returns the memory in bytes that it takes at most. Nil plans nothing.
 	Peak func(settings.Settings) (int64, error)
 }
@@ -24,19 +32,13 @@ type Reason struct {
 	Setting string `json:"setting"`
 	// Value is a bool, an int or a string, as settings.Settings.Get returns it.
 	Value any `json:"value"`
-	// Rule is the rule's name and its reason in words.
+	// Rule is the rule's name and its reason in words, or what was measured on this machine.
 	Rule string `json:"rule"`
 	// Required says that the setting cannot be chosen against.
 	Required bool     `json:"required"`
 	Evidence []string `json:"evidence"`
-}
-
-// Adjusted says that a setting that was asked for is not the one that is used.
-type Adjusted struct {
-	Setting string `json:"setting" toml:"setting"`
-	Asked   any    `json:"asked" toml:"asked"`
-	Used    any    `json:"used" toml:"used"`
-	Why     string `json:"why" toml:"why"`
+	// Measured says that a bench on this machine speaks, not a built-in rule.
+	Measured bool `json:"-"`
 }
 
 // Recommendation is what suits a machine, with the reasons.
@@ -67,23 +69,29 @@ func Recommend(q Request) (Recommendation, error) {
 	}
 	r := Recommendation{Settings: settings.Default()}
 	newest := book.newest()
-	if gen := generation(q.Machine.Generation); gen > newest {
-		r.Notes = append(r.Notes, fmt.Sprintf("%s is newer than the rules: it gets those of the M%d", q.Machine.Chip, newest))
+	if note := q.Machine.unknown(newest); note != "" {
+		r.Notes = append(r.Notes, note)
 	}
-	for _, rule := range book.Rules {
-		if !rule.When.holds(q, newest, r.Settings) {
+	rows := q.rows()
+	for i, rule := range book.Rules {
+		chosen, err := r.inLightOf(q, book.Rules[:i], newest, rows)
+		if err != nil {
+			return Recommendation{}, err
+		}
+		if !rule.When.holds(q, newest, chosen) {
 			continue
 		}
 		for _, name := range rule.names() {
 			if err := r.Settings.Set(name, rule.Set[name]); err != nil {
 				return Recommendation{}, err
 			}
-			r.explain(rule, name)
+			r.explain(rule, name, q, rows)
 		}
 		if rule.Show != "" {
-			r.explain(rule, rule.Show)
+			r.explain(rule, rule.Show, q, rows)
 		}
 	}
+	r.measure(q, rows)
 	used, adjusted, err := fit(q, r.Settings)
 	if err != nil {
 		return Recommendation{}, err
@@ -101,13 +109,35 @@ func Recommend(q Request) (Recommendation, error) {
 	return r, nil
 }
 
+// inLightOf returns the settings chosen so far, with what was asked for laid over them as far as the requirements
+// among the rules that have spoken allow it.
+func (r *Recommendation) inLightOf(q Request, spoken []rule, newest int, rows measurements) (settings.Settings, error) {
+	chosen := r.Settings
+	if err := apply(&chosen, q.Asked); err != nil {
+		return chosen, err
+	}
+	for _, rule := range spoken {
+		if len(rule.Required) > 0 && rule.When.holds(q, newest, chosen) {
+			if err := rule.enforce(&chosen, q, rows); err != nil {
+				return chosen, err
+			}
+		}
+	}
+	return chosen, nil
+}
+
 // explain adds the reason that a rule gives for a setting. A rule that sets replaces the earlier reason; one
-// that only shows stands beside it.
-func (r *Recommendation) explain(rule rule, setting string) {
+// that only shows stands beside it. A requirement that a measurement lifts says so.
+func (r *Recommendation) explain(rule rule, setting string, q Request, rows measurements) {
 	value, _ := r.Settings.Get(setting)
 	reason := Reason{
 		Setting: setting, Value: value, Rule: rule.Name + ": " + rule.Why,
 		Required: slices.Contains(rule.Required, setting), Evidence: rule.texts,
+	}
+	if row, ok := rows.lifts(q, setting); ok && reason.Required {
+		reason.Required, reason.Measured = false, true
+		reason.Rule += "; lifted: " + held(row, setting)
+		reason.Evidence = append([]string{describe(row)}, rule.texts...)
 	}
 	if rule.Show == setting {
 		r.Reasons = append(r.Reasons, reason)
@@ -128,84 +158,4 @@ func (b rulebook) newest() int {
 		newest = max(newest, generation(g))
 	}
 	return newest
-}
-
-// Adjust makes what an artist asked for obey the rules' requirements and the machine's memory. Preferences
-// never win over the artist. An error says that no settings fit.
-func Adjust(q Request, asked settings.Settings) (settings.Settings, []Adjusted, error) {
-	book, err := readRules()
-	if err != nil {
-		return asked, nil, err
-	}
-	used := asked
-	var why string
-	for _, rule := range book.Rules {
-		if len(rule.Required) == 0 || !rule.When.holds(q, book.newest(), used) {
-			continue
-		}
-		before := used
-		if err := rule.enforce(&used, q.Size); err != nil {
-			return asked, nil, err
-		}
-		if used != before {
-			why = rule.Why
-		}
-	}
-	adjusted := compare(asked, used, why)
-	fitted, more, err := fit(q, used)
-	if err != nil {
-		return asked, nil, err
-	}
-	return fitted, merge(adjusted, more), nil
-}
-
-// enforce changes what breaks the rule's requirements. Any tile that is smaller than the picture obeys a
-// required tile; when the tile changes, the rule's overlap comes with it.
-func (r rule) enforce(s *settings.Settings, size float64) error {
-	for _, name := range r.Required {
-		if name == "tile" && !wholeFrame(s.Tile, size) {
-			continue
-		}
-		changed := *s
-		if err := changed.Set(name, r.Set[name]); err != nil {
-			return err
-		}
-		if overlap, ok := r.Set["overlap"]; name == "tile" && ok && changed.Overlap > changed.Tile/2 {
-			if err := changed.Set("overlap", overlap); err != nil {
-				return err
-			}
-		}
-		*s = changed
-	}
-	return nil
-}
-
-// compare lists the settings that differ, with one reason for all.
-func compare(asked, used settings.Settings, why string) []Adjusted {
-	var list []Adjusted
-	for _, name := range settings.Names() {
-		a, _ := asked.Get(name)
-		u, _ := used.Get(name)
-		if a != u {
-			list = append(list, Adjusted{Setting: name, Asked: a, Used: u, Why: why})
-		}
-	}
-	return list
-}
-
-// merge appends later adjustments to earlier ones, one line a setting: first asked, last used.
-func merge(first, later []Adjusted) []Adjusted {
-	for _, l := range later {
-		found := false
-		for i := range first {
-			if first[i].Setting == l.Setting {
-				first[i].Used, first[i].Why = l.Used, first[i].Why+"; "+l.Why
-				found = true
-			}
-		}
-		if !found {
-			first = append(first, l)
-		}
-	}
-	return first
 }

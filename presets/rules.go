@@ -138,6 +138,9 @@ func (r rule) names() []string {
 func (c condition) holds(q Request, newest int, s settings.Settings) bool {
 	is := func(want *bool, have bool) bool { return want == nil || *want == have }
 	gen := min(generation(q.Machine.Generation), newest)
+	if gen == 0 && q.Machine.Apple() {
+		gen = newest // a chip of another name
+	}
 	memory := q.Machine.memoryForRules()
 	return is(c.Apple, q.Machine.Apple()) &&
 		is(c.GPU, q.Machine.GPU != nil) &&
