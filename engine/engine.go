@@ -16,25 +16,33 @@ import (
 	"time"
 
 	"greenroom/engine/device"
-	"greenroom/engine/device/cpu"
+	"greenroom/engine/device/choose"
 )
 
 // Options choose the device. The zero value is a good choice on this machine.
 type Options struct {
-	// Device is auto or cpu; empty means auto.
+	// Device is auto, cpu, vulkan or metal, or vulkan:NAME; empty means auto. See choose.Options.
 	Device string
 	// Threads is the number of worker threads of a CPU device; 0 takes all processors.
 	Threads int
+	// CacheDir is the folder in which devices keep compiled kernels and the results of their self-tests; empty keeps
+	// none.
+	CacheDir string
+	// Version is the program's version: after an update a GPU is tested again.
+	Version string
+	// Changed is called on the engine's goroutine when a job begins on another device than Using said so far; nil
+	// calls nothing. It must not call the engine.
+	Changed func(choose.Using)
 	// Log receives what is worth keeping of each job; nil discards it.
 	Log *slog.Logger
 }
 
 // Engine keys plates. Its methods may be called from any goroutine.
 type Engine struct {
-	info device.Info
-	log  *slog.Logger
+	log *slog.Logger
 
 	mu     sync.Mutex
+	using  choose.Using
 	change *sync.Cond // queue or closed has changed
 	queue  []*Ticket
 	now    *Ticket // the job that is running
@@ -46,28 +54,41 @@ type Engine struct {
 
 // New starts the engine and opens its device. Ctx bounds the opening only: an engine lives until Close.
 func New(ctx context.Context, o Options) (*Engine, error) {
-	switch o.Device {
-	case "", "auto", "cpu":
-	default:
-		return nil, fmt.Errorf("no device is called %q: there are auto and cpu", o.Device)
+	if err := choose.Validate(o.Device); err != nil {
+		return nil, err
 	}
-	return start(ctx, o.Log, func() (device.Device, error) {
-		return cpu.New(cpu.Options{Threads: o.Threads}), nil
+	return start(ctx, o, func(ctx context.Context, barred string) (device.Device, choose.Using, error) {
+		return choose.Open(ctx, choose.Options{
+			Device: o.Device, Threads: o.Threads, CacheDir: o.CacheDir, Version: o.Version, Barred: barred, Log: o.Log,
+		})
 	})
 }
 
+// opener opens the device. Barred says why auto may not take a GPU; empty where it may.
+type opener func(ctx context.Context, barred string) (device.Device, choose.Using, error)
+
 // start starts the goroutine with a device that open returns on it.
-func start(ctx context.Context, log *slog.Logger, open func() (device.Device, error)) (*Engine, error) {
+func start(ctx context.Context, o Options, open opener) (*Engine, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, fmt.Errorf("start the engine: %w", err)
 	}
+	log := o.Log
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
 	e := &Engine{log: log, done: make(chan struct{})}
 	e.change = sync.NewCond(&e.mu)
 	opened := make(chan error, 1)
-	go e.work(open, opened)
+	w := &worker{log: log, open: open}
+	w.changed = func(u choose.Using) {
+		e.mu.Lock()
+		e.using = u
+		e.mu.Unlock()
+		if o.Changed != nil {
+			o.Changed(u)
+		}
+	}
+	go e.work(ctx, w, opened)
 	select {
 	case err := <-opened:
 		if err != nil {
@@ -82,21 +103,14 @@ func start(ctx context.Context, log *slog.Logger, open func() (device.Device, er
 }
 
 // work is the engine's goroutine.
-func (e *Engine) work(open func() (device.Device, error), opened chan<- error) {
+func (e *Engine) work(ctx context.Context, w *worker, opened chan<- error) {
 	// Never unlocked: drivers tie state to the thread, and it ends with the goroutine.
 	runtime.LockOSThread()
 	defer close(e.done)
-	var d device.Device
-	err := guard(func() (err error) {
-		d, err = open()
-		return err
-	})
-	if err != nil {
+	if err := w.ready(ctx); err != nil {
 		opened <- err
 		return
 	}
-	e.info = d.Info()
-	w := &worker{device: d, log: e.log}
 	opened <- nil
 	for t := e.next(); t != nil; t = e.next() {
 		r, err := w.key(t)
@@ -105,7 +119,7 @@ func (e *Engine) work(open func() (device.Device, error), opened chan<- error) {
 		e.mu.Unlock()
 		t.finish(r, err)
 	}
-	e.closeErr = w.close()
+	e.closeErr = w.shut()
 }
 
 // next waits for a job; nil when the engine is closed.
@@ -124,7 +138,15 @@ func (e *Engine) next() *Ticket {
 }
 
 // Device describes the device that is in use.
-func (e *Engine) Device() device.Info { return e.info }
+func (e *Engine) Device() device.Info { return e.Using().Info }
+
+// Using says which device is in use and why. It changes where a device was lost or could not run the network: jobs
+// after that run on another.
+func (e *Engine) Using() choose.Using {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.using
+}
 
 // Key runs a job and waits for it: Submit and Ticket.Wait.
 func (e *Engine) Key(ctx context.Context, j Job) (*Result, error) { return e.Submit(ctx, j).Wait() }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"greenroom/engine/device"
+	"greenroom/engine/device/choose"
 	"greenroom/engine/settings"
 )
 
@@ -372,17 +373,21 @@ func TestNewSaysWhyItCannotStart(t *testing.T) {
 		t.Errorf("an unknown device: %v", err)
 	}
 	broken := errors.New("no driver")
-	if _, err := start(context.Background(), nil, func() (device.Device, error) { return nil, broken }); !errors.Is(err, broken) {
+	opens := func(d device.Device, err error) opener {
+		return func(context.Context, string) (device.Device, choose.Using, error) { return d, choose.Using{}, err }
+	}
+	if _, err := start(context.Background(), Options{}, opens(nil, broken)); !errors.Is(err, broken) {
 		t.Errorf("a device that does not open: %v", err)
 	}
 	var p *PanicError
-	if _, err := start(context.Background(), nil, func() (device.Device, error) { panic("driver") }); !errors.As(err, &p) {
+	panics := func(context.Context, string) (device.Device, choose.Using, error) { panic("driver") }
+	if _, err := start(context.Background(), Options{}, panics); !errors.As(err, &p) {
 		t.Errorf("a device that panics: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	freed := make(chan struct{})
 	d := &fake{}
-	_, err := start(ctx, nil, func() (device.Device, error) {
+	_, err := start(ctx, Options{}, func(context.Context, string) (device.Device, choose.Using, error) {
 		cancel()
 		time.Sleep(20 * time.Millisecond)
 		go func() {
@@ -397,7 +402,7 @@ func TestNewSaysWhyItCannotStart(t *testing.T) {
 				time.Sleep(time.Millisecond)
 			}
 		}()
-		return d, nil
+		return d, choose.Using{}, nil
 	})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled while opening: %v", err)

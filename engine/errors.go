@@ -49,6 +49,26 @@ func (e *DeviceError) Error() string {
 
 func (e *DeviceError) Unwrap() error { return e.Err }
 
+// LostError says that the device stopped working while the network was loaded or run: its driver was reset, or it was
+// taken away. It wraps device.ErrLost. The engine goes on: the next job opens the device again.
+type LostError struct {
+	// Device is the device's name.
+	Device string
+	// Barred says that it stopped so often that the next job takes the processor.
+	Barred bool
+	Err    error
+}
+
+func (e *LostError) Error() string {
+	advice := "key again: it is opened anew"
+	if e.Barred {
+		advice = "key again: the processor takes over"
+	}
+	return fmt.Sprintf("%s stopped working: %v (%s)", e.Device, e.Err, advice)
+}
+
+func (e *LostError) Unwrap() error { return e.Err }
+
 // NonFiniteError says that the network returned values that are no numbers, in float32 too.
 type NonFiniteError struct {
 	// Output is alpha, fg or coarse; Count how many of its values are NaN or infinite in the tile at Rect

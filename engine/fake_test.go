@@ -11,6 +11,7 @@ import (
 
 	"greenroom/engine/colour"
 	"greenroom/engine/device"
+	"greenroom/engine/device/choose"
 	"greenroom/engine/greenformer"
 	"greenroom/engine/greenformer/greenformertest"
 	"greenroom/engine/picture"
@@ -182,9 +183,9 @@ func (r *fakeRunner) Close() error {
 // called from one goroutine, that nothing was left on it, and that it was closed once.
 func startFake(t *testing.T, d *fake) *Engine {
 	t.Helper()
-	e, err := start(context.Background(), nil, func() (device.Device, error) {
+	e, err := start(context.Background(), Options{}, func(context.Context, string) (device.Device, choose.Using, error) {
 		d.called("open")
-		return d, nil
+		return d, choose.Using{Info: d.Info(), Asked: "fake"}, nil
 	})
 	if err != nil {
 		t.Fatal(err)

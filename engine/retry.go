@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"greenroom/engine/device"
 	"greenroom/engine/settings"
 )
 
@@ -42,7 +43,7 @@ func retry(j Job, used settings.Settings, err error, before []Adjustment) (setti
 	var failed *DeviceError
 	var values *NonFiniteError
 	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, device.ErrLost):
 		return used, nil, false
 	case errors.As(err, &values) && used.BF16 && !tried("bf16"):
 		next := used

@@ -59,8 +59,8 @@ func newTicket(ctx context.Context, j Job, events int) *Ticket {
 	return t
 }
 
-// mostEvents bounds the events of a valid job: at most four attempts (the first; one with each tile refined by itself; one at a
-// smaller tile; one in float32), each with a retry or load event, a beginning, its tiles, and the refiner.
+// mostEvents bounds the events of a valid job: at most five attempts (the first; one on the processor; one with each tile
+// refined by itself; one at a smaller tile; one in float32), each with a retry or load event, a beginning, its tiles, and the refiner.
 func mostEvents(j Job) int {
 	w, h := j.Plate.RGB.W, j.Plate.RGB.H
 	tiles := layout(w, h, j.Settings).Len()
@@ -70,7 +70,7 @@ func mostEvents(j Job) int {
 	if smaller, ok := smallerTile(w, h, j.Settings); ok {
 		tiles = max(tiles, layout(w, h, smaller).Len())
 	}
-	return 4 * (tiles + 4)
+	return 5 * (tiles + 4)
 }
 
 // Events returns the job's events in order; the channel is closed when the job has ended. It holds all that

@@ -3,13 +3,13 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"image"
 	"log/slog"
 	"runtime"
 	"time"
 
 	"greenroom/engine/device"
+	"greenroom/engine/device/choose"
 	"greenroom/engine/greenformer"
 	"greenroom/engine/program"
 	"greenroom/engine/settings"
@@ -17,6 +17,7 @@ import (
 
 // What a device was doing when it failed.
 const (
+	doingOpen = "open"
 	doingLoad = "load the network"
 	doingRun  = "run the network"
 )
@@ -24,10 +25,16 @@ const (
 // worker runs jobs on the engine's goroutine. It keeps the last runner, so that the next plate of a shoot
 // finds its program loaded and its weights packed; one runner, because each holds an arena.
 type worker struct {
-	device device.Device
+	device device.Device // nil where the next job has to open it
+	using  choose.Using
 	log    *slog.Logger
 	kept   runnerKey
 	runner device.Runner // nil where none is kept
+
+	open    opener
+	changed func(choose.Using)
+	losses  int    // how often a GPU was lost
+	barred  string // why auto may take no GPU any more
 }
 
 // runnerKey is what a runner depends on.
@@ -90,7 +97,7 @@ func (w *worker) load(ctx context.Context, m *greenformer.Model, what part, size
 	case ctx.Err() != nil:
 		return nil, cancelled(ctx)
 	case err != nil:
-		return nil, deviceError(w.device.Info(), doingLoad, image.Pt(size.W, size.H), err)
+		return nil, deviceError(w.using.Info, doingLoad, image.Pt(size.W, size.H), err)
 	}
 	return r, nil
 }
@@ -107,15 +114,6 @@ func (w *worker) drop() {
 	}
 }
 
-// close frees everything.
-func (w *worker) close() error {
-	w.drop()
-	if err := guard(w.device.Close); err != nil {
-		return fmt.Errorf("free the device: %w", err)
-	}
-	return nil
-}
-
 // key runs a job, with at most one retry for each cause.
 func (w *worker) key(t *Ticket) (*Result, error) {
 	// The pictures of the plate before are garbage now, and a few of them are more than the collector's own
@@ -128,6 +126,12 @@ func (w *worker) key(t *Ticket) (*Result, error) {
 	var adjusted []Adjustment
 	start := time.Now()
 	for {
+		if err := w.ready(t.ctx); err != nil {
+			if t.ctx.Err() != nil {
+				return nil, cancelled(t.ctx)
+			}
+			return nil, &DeviceError{Device: w.using.Name, Doing: doingOpen, Err: err}
+		}
 		r, err := w.attempt(t, used)
 		if r != nil {
 			r.Adjusted = adjusted
@@ -142,7 +146,11 @@ func (w *worker) key(t *Ticket) (*Result, error) {
 		}
 		// After a failure nothing on the device is trusted.
 		w.drop()
-		next, changed, ok := retry(t.job, used, err, adjusted)
+		changed, err := w.replace(err)
+		next, ok := used, len(changed) > 0
+		if !ok {
+			next, changed, ok = retry(t.job, used, err, adjusted)
+		}
 		if !ok {
 			w.log.Warn("job failed", "err", err)
 			return nil, err
