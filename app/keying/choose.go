@@ -2,8 +2,10 @@ package keying
 
 import (
 	"fmt"
+	"slices"
 
 	"greenroom/engine"
+	"greenroom/engine/greenformer"
 	"greenroom/engine/picture"
 	"greenroom/engine/settings"
 	"greenroom/presets"
@@ -16,6 +18,20 @@ type Choice struct {
 	Adjusted []presets.Adjusted
 	// Notes are sentences for the artist.
 	Notes []string
+	// Recommended is what the rules and the measurements of this machine say of the same plate.
+	Recommended presets.Recommendation
+	// PeakBytes is the memory that the key is planned to take at most, plate and finishing included.
+	PeakBytes int64
+}
+
+// Required says why a setting cannot be chosen against, and whether that is so.
+func (c Choice) Required(setting string) (why string, required bool) {
+	for _, r := range c.Recommended.Reasons {
+		if r.Setting == setting && r.Required {
+			return r.Rule, true
+		}
+	}
+	return "", false
 }
 
 // What a key holds beside the network, in bytes a pixel of the plate: the plate and its hint throughout; and while
@@ -25,36 +41,67 @@ const (
 	finishBytes = 4 * (4 + 4 + 8)
 )
 
-// Choose takes the rules' settings for the machine and plate, lays what was asked for over them, and makes the
-// result obey requirements and memory.
+// Choose takes the rules' settings for the machine and plate, lays the preset and then what was asked for over them,
+// and makes the result obey requirements and memory.
 func Choose(o Order, plate picture.Picture) (Choice, error) {
 	w, h := plate.RGB.W, plate.RGB.H
-	pixels := int64(w) * int64(h)
+	q := presets.Request{
+		Machine: o.Machine, TileFrom: o.Model.TileFrom, Asked: o.Asked,
+		Measured: o.Measured, ModelHash: o.Model.Hash, Device: o.Device,
+	}
+	var c Choice
+	if p := o.Preset; p != nil {
+		q.Asked = slices.Concat(p.Asked(), o.Asked)
+		q.Measured = slices.Concat(o.Measured, p.Measured)
+		if misfit := p.Match.Misfit(o.Machine); misfit != "" {
+			c.Notes = append(c.Notes, fmt.Sprintf("the preset %s is made for other machines: %s", p.Name, misfit))
+		}
+		_, c.Adjusted = p.On(o.Machine)
+	}
 	asked := settings.Settings{}
-	if err := apply(&asked, o.Asked); err != nil {
+	if err := apply(&asked, q.Asked); err != nil {
 		return Choice{}, err
 	}
-	q := presets.Request{
-		Machine: o.Machine, Size: presets.Size(w, h, asked.Frame), TileFrom: o.Model.TileFrom,
-	}
+	q.Size = presets.Size(w, h, asked.Frame)
 	recommended, err := presets.Recommend(q)
 	if err != nil {
 		return Choice{}, err
 	}
-	c := Choice{Settings: recommended.Settings, Notes: recommended.Notes}
-	if err := apply(&c.Settings, o.Asked); err != nil {
+	c.Settings, c.Recommended = recommended.Settings, recommended
+	c.Notes = append(c.Notes, recommended.Notes...)
+	if err := apply(&c.Settings, q.Asked); err != nil {
 		return Choice{}, err
 	}
 	if err := c.Settings.Validate(); err != nil {
 		return Choice{}, err
 	}
 	c.Notes = append(c.Notes, against(recommended, c.Settings)...)
-	q.Peak = func(s settings.Settings) (int64, error) {
-		plan, err := engine.Plan(o.Model.Model, w, h, s)
-		return plan.ArenaBytes + plan.WeightBytes + max(plan.PictureBytes, finishBytes*pixels) + sourceBytes*pixels, err
+	q.Peak = peaks(o.Model.Model, w, h)
+	used, adjusted, err := presets.Adjust(q, c.Settings)
+	if err != nil {
+		return c, err
 	}
-	c.Settings, c.Adjusted, err = presets.Adjust(q, c.Settings)
+	c.Settings, c.Adjusted = used, append(c.Adjusted, adjusted...)
+	c.PeakBytes, err = q.Peak(used)
 	return c, err
+}
+
+// peaks returns what plans the memory of a key of w x h pixels; each settings are planned once.
+func peaks(m *greenformer.Model, w, h int) func(settings.Settings) (int64, error) {
+	pixels := int64(w) * int64(h)
+	planned := map[settings.Settings]int64{}
+	return func(s settings.Settings) (int64, error) {
+		if peak, ok := planned[s]; ok {
+			return peak, nil
+		}
+		plan, err := engine.Plan(m, w, h, s)
+		if err != nil {
+			return 0, err
+		}
+		peak := plan.ArenaBytes + plan.WeightBytes + max(plan.PictureBytes, finishBytes*pixels) + sourceBytes*pixels
+		planned[s] = peak
+		return peak, nil
+	}
 }
 
 // apply lays single settings over s, in order.

@@ -32,9 +32,16 @@ type Order struct {
 	Model *Model
 	// Machine is the machine whose rules choose the settings.
 	Machine presets.Machine
-	// Asked are single settings that the artist chose, applied in order over the rules' settings.
+	// Preset is the preset whose settings lie over the rules'; nil for none. Its look, model and export are the
+	// caller's to take.
+	Preset *presets.Preset
+	// Asked are single settings that the artist chose, applied in order over the rules' and the preset's settings.
 	Asked []Setting
-	Look  settings.Look
+	// Measured are the rows of this machine's benches, which outrank the rules.
+	Measured []settings.Measured
+	// Device is the name of the device that keys, as device.Info has it; Run fills it in.
+	Device string
+	Look   settings.Look
 	// Marks are what was drawn and picked on the plate; Picks are places at which the screen's colour is picked as
 	// well.
 	Marks settings.Marks
@@ -59,7 +66,7 @@ type Order struct {
 }
 
 // Setting is a single setting that was asked for, as text: "tile", "512".
-type Setting struct{ Name, Value string }
+type Setting = presets.Setting
 
 // Progress says how far a key is.
 type Progress struct {
@@ -134,6 +141,9 @@ func Run(ctx context.Context, e *engine.Engine, o Order) (*Report, error) {
 		return nil, err
 	}
 
+	if o.Device == "" {
+		o.Device = e.Device().Name
+	}
 	chosen, err := Choose(o, source.Plate)
 	if err != nil {
 		return nil, fmt.Errorf("cannot key %s: %w", o.Label(), err)

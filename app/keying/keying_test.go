@@ -197,7 +197,7 @@ func TestSidecarSaysHowTheKeyWasMade(t *testing.T) {
 	dir := t.TempDir()
 	o.Plate = filepath.Join(dir, "shot.png")
 	plate(t, o.Plate, 200, 130)
-	o.Asked = []Setting{{"tile", "128"}, {"overlap", "32"}, {"compile", "off"}}
+	o.Asked = []Setting{{Name: "tile", Value: "128"}, {Name: "overlap", Value: "32"}, {Name: "compile", Value: "off"}}
 	o.Look.Despill = 0.25
 	r, err := Run(t.Context(), e, o)
 	if err != nil {
@@ -248,7 +248,7 @@ func TestRunStopsSoonAndLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	o.Plate = filepath.Join(dir, "shot.png")
 	plate(t, o.Plate, 1000, 700)
-	o.Asked = []Setting{{"tile", "256"}}
+	o.Asked = []Setting{{Name: "tile", Value: "256"}}
 	for _, moment := range []string{"reading", "keying", "finishing", "writing"} {
 		ctx, cancel := context.WithCancel(t.Context())
 		var stopped time.Time
@@ -287,7 +287,7 @@ func TestSettingsComeFromRulesThenTheArtistThenTheMachine(t *testing.T) {
 	if err != nil || c.Settings.Tile != 0 || len(c.Adjusted) != 0 {
 		t.Errorf("rules: %+v, %v", c, err)
 	}
-	o.Asked = []Setting{{"sdpa", "off"}, {"tile", "256"}}
+	o.Asked = []Setting{{Name: "sdpa", Value: "off"}, {Name: "tile", Value: "256"}}
 	c, err = Choose(o, file.Picture)
 	if err != nil || c.Settings.Tile != 256 || c.Settings.SDPA || len(c.Notes) < 2 {
 		t.Errorf("asked: %+v, %v", c, err)
@@ -298,7 +298,7 @@ func TestSettingsComeFromRulesThenTheArtistThenTheMachine(t *testing.T) {
 	if err != nil || c.Settings.Tile == 0 || len(c.Adjusted) == 0 || c.Adjusted[0].Asked != 0 {
 		t.Errorf("small machine: %+v, %v", c, err)
 	}
-	o.Asked = []Setting{{"tile", "256"}, {"overlap", "300"}}
+	o.Asked = []Setting{{Name: "tile", Value: "256"}, {Name: "overlap", Value: "300"}}
 	if _, err = Choose(o, file.Picture); err == nil {
 		t.Error("an overlap over half the tile passes")
 	}

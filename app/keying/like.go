@@ -77,7 +77,7 @@ func (s sidecar) asked() ([]Setting, error) {
 	var list []Setting
 	for _, name := range settings.Names() {
 		if v, ok := s.Engine[name]; ok {
-			list = append(list, Setting{name, fmt.Sprint(v)})
+			list = append(list, Setting{Name: name, Value: fmt.Sprint(v)})
 		}
 	}
 	check := settings.Default()

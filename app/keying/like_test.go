@@ -48,7 +48,7 @@ func marked(t *testing.T, o Order, dir string) Order {
 	l.ChromaSmooth, l.Refiner, l.ClipBlack, l.Gamma, l.Grow, l.Soften = 0.5, 0.7, 0.03, 1.1, -0.5, 0.3
 	l.Despeckle, l.EdgeColour, l.EdgeExtend, l.DespillLimit, l.Despill, l.NeutralReturn = 100, settings.EdgePlate, 12, settings.DespillScreen, 0.9, 1.0/3
 	l.Background, l.Comp.Scale, l.Comp.OffsetX, l.Comp.Exposure, l.Comp.Blend = settings.BackgroundPicture, 1.5, 7, -1, settings.BlendDisplay
-	o.Asked = []Setting{{"tile", "128"}, {"overlap", "32"}, {"compile", "off"}}
+	o.Asked = []Setting{{Name: "tile", Value: "128"}, {Name: "overlap", Value: "32"}, {Name: "compile", Value: "off"}}
 	o.Passes = Passes()
 	return o
 }
@@ -128,7 +128,7 @@ func TestAnotherPlateTakesTheLookAlone(t *testing.T) {
 	other.Plate, other.Look = filepath.Join(dir, "other.png"), like.Look()
 	other.Passes = []Pass{PassKey, PassComp}
 	plate(t, other.Plate, 161, 120)
-	other.Asked = []Setting{{"overlap", "48"}}
+	other.Asked = []Setting{{Name: "overlap", Value: "48"}}
 	got, same, err := like.Order(other)
 	if err != nil || same {
 		t.Fatalf("another plate: %v, %v", same, err)
@@ -136,7 +136,7 @@ func TestAnotherPlateTakesTheLookAlone(t *testing.T) {
 	if got.Core != "" || got.Garbage != "" || got.Hint != "" || len(got.Marks.Samples) > 0 || len(got.Marks.Hint) > 0 || !got.Marks.Core.Empty() {
 		t.Errorf("marks of one plate came to another: %+v", got)
 	}
-	if got.Backdrop == "" || !slices.Contains(got.Asked, Setting{"tile", "128"}) || got.Asked[len(got.Asked)-1] != other.Asked[0] {
+	if got.Backdrop == "" || !slices.Contains(got.Asked, Setting{Name: "tile", Value: "128"}) || got.Asked[len(got.Asked)-1] != other.Asked[0] {
 		t.Errorf("background %q, settings %v", got.Backdrop, got.Asked)
 	}
 }

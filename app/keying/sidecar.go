@@ -26,13 +26,15 @@ type sidecar struct {
 	// Screen is the screen's colour, as it was found or asked for.
 	Screen settings.Screen `toml:"screen"`
 	// Hint is the hint's file; empty for a hint that was made from the screen's colour.
-	Hint     string             `toml:"hint"`
-	Written  time.Time          `toml:"written"`
-	Passes   []Pass             `toml:"passes"`
-	Format   Format             `toml:"format"`
-	Warnings []string           `toml:"warnings"`
-	Files    sidecarFiles       `toml:"files"`
-	Model    sidecarModel       `toml:"model"`
+	Hint     string       `toml:"hint"`
+	Written  time.Time    `toml:"written"`
+	Passes   []Pass       `toml:"passes"`
+	Format   Format       `toml:"format"`
+	Warnings []string     `toml:"warnings"`
+	Files    sidecarFiles `toml:"files"`
+	Model    sidecarModel `toml:"model"`
+	// Preset is the name of the preset that was chosen.
+	Preset   string             `toml:"preset,omitempty"`
 	Engine   map[string]any     `toml:"engine"`
 	Adjusted []presets.Adjusted `toml:"adjusted,omitempty"`
 	Look     settings.Look      `toml:"look"`
@@ -78,7 +80,7 @@ type sidecarDevice struct {
 // newSidecar gathers how a key was made. The times are those until now: writing is still going on.
 func newSidecar(o Order, s Source, r *Report, result *engine.Result) sidecar {
 	grid, device := result.Grid, result.Device
-	return sidecar{
+	side := sidecar{
 		Schema: sidecarSchema, Plate: r.Plate, Width: s.Plate.RGB.W, Height: s.Plate.RGB.H,
 		Space: string(s.Plate.Space), SpaceAsked: o.Space, Screen: s.Screen,
 		Hint: s.From, Written: time.Now().UTC().Truncate(time.Second), Passes: o.Passes, Format: o.Format,
@@ -94,6 +96,10 @@ func newSidecar(o Order, s Source, r *Report, result *engine.Result) sidecar {
 			PeakBytes: result.PeakBytes,
 		},
 	}
+	if o.Preset != nil {
+		side.Preset = o.Preset.Name
+	}
+	return side
 }
 
 // encode writes the sidecar as TOML.
