@@ -1,0 +1,243 @@
+//go:build linux && (amd64 || arm64)
+
+package kernels_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"greenroom/engine/device/kernels"
+	"greenroom/engine/device/kernels/mslrun"
+	"greenroom/engine/program"
+)
+
+// machine runs calls by their source for Metal, on the CPU.
+type machine struct {
+	library  *kernels.Library
+	compiler *mslrun.Compiler
+	compiled map[string]*mslrun.Kernel
+}
+
+// newMachine returns a machine, and skips the test where there is no compiler.
+func newMachine(t *testing.T) *machine {
+	t.Helper()
+	library, err := kernels.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := mslrun.New(t.TempDir())
+	if errors.Is(err, mslrun.ErrNoCompiler) {
+		t.Skip("cannot run kernels here: ", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &machine{library: library, compiler: c, compiled: make(map[string]*mslrun.Kernel)}
+}
+
+// memory is the operands of an op.
+type memory map[kernels.Role][]byte
+
+func (m memory) clone() memory {
+	c := make(memory)
+	for role, b := range m {
+		c[role] = bytes.Clone(b)
+	}
+	return c
+}
+
+// run runs the calls in order, then again with every call's threads and the calls that may run at the same time in
+// the opposite order, which must come to the same.
+func (m *machine) run(t *testing.T, calls []kernels.Call, mem memory) {
+	t.Helper()
+	again := mem.clone()
+	for _, c := range calls {
+		m.call(t, c, mem, false)
+	}
+	for len(calls) > 0 {
+		n := 1
+		for n < len(calls) && !calls[n].Wait {
+			n++
+		}
+		for i := n - 1; i >= 0; i-- {
+			m.call(t, calls[i], again, true)
+		}
+		calls = calls[n:]
+	}
+	for role, b := range mem {
+		if !bytes.Equal(b, again[role]) {
+			t.Errorf("operand %d depends on the order in which threads run", role)
+		}
+	}
+}
+
+func (m *machine) call(t *testing.T, c kernels.Call, mem memory, backwards bool) {
+	t.Helper()
+	k, ok := m.library.Lookup(c.Kernel)
+	if !ok {
+		t.Fatalf("no kernel %s", c.Kernel)
+	}
+	if len(c.Push) != k.Push || len(c.Bindings) != k.Bindings {
+		t.Fatalf("%s: %d bytes of push constants and %d bindings, not %d and %d", k.Name, len(c.Push), len(c.Bindings), k.Push, k.Bindings)
+	}
+	if m.compiled[k.Name] == nil {
+		compiled, err := m.compiler.Compile(k.Name, k.MSL, k.Entry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.compiled[k.Name] = compiled
+	}
+	buffers := [][]byte{bytes.Clone(c.Push)}
+	for i, b := range c.Bindings {
+		if b.Offset%256 != 0 || b.Bytes <= 0 || b.Bytes%4 != 0 || b.Offset+b.Bytes > int64(len(mem[b.Role])) {
+			t.Fatalf("%s: binding %d is %d bytes from %d of %d", k.Name, i+1, b.Bytes, b.Offset, len(mem[b.Role]))
+		}
+		buffers = append(buffers, mem[b.Role][b.Offset:b.Offset+b.Bytes])
+	}
+	if err := m.compiled[k.Name].Run(buffers, c.Groups, k.Workgroup, backwards); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tensor is an operand with its values.
+type tensor struct {
+	kernels.Operand
+	bytes []byte
+}
+
+// random returns a tensor of values around 0, with some spread.
+func random(r *rand.Rand, o kernels.Operand) tensor {
+	x := tensor{o, make([]byte, o.Bytes())}
+	for i := range o.Rows * o.Stride {
+		x.set(i, float32(r.NormFloat64()))
+	}
+	return x
+}
+
+func (x tensor) set(i int, v float32) {
+	if x.Type == program.BF16 {
+		binary.LittleEndian.PutUint16(x.bytes[2*i:], half(v))
+		return
+	}
+	binary.LittleEndian.PutUint32(x.bytes[4*i:], math.Float32bits(v))
+}
+
+func (x tensor) get(i int) float64 {
+	if x.Type == program.BF16 {
+		return float64(math.Float32frombits(uint32(binary.LittleEndian.Uint16(x.bytes[2*i:])) << 16))
+	}
+	return float64(math.Float32frombits(binary.LittleEndian.Uint32(x.bytes[4*i:])))
+}
+
+// at returns the value of a row and a column of the view.
+func (x tensor) at(row, col int) float64 { return x.get(row*x.Stride + x.Col + col) }
+
+// floats returns n random values.
+func floats(r *rand.Rand, n int) []float32 {
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = float32(r.NormFloat64())
+	}
+	return x
+}
+
+func float32Bytes(x []float32) []byte {
+	b := make([]byte, 0, 4*len(x))
+	for _, v := range x {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
+	}
+	return b
+}
+
+// half rounds to bfloat16, to nearest even.
+func half(v float32) uint16 {
+	b := math.Float32bits(v)
+	return uint16((b + 0x7fff + b>>16&1) >> 16)
+}
+
+// stored returns a weight as it is stored in a type.
+func stored(v float32, t program.DType) float64 {
+	if t == program.BF16 {
+		return float64(math.Float32frombits(uint32(half(v)) << 16))
+	}
+	return float64(v)
+}
+
+// value is what a kernel should have written, and the size of the numbers it was summed from.
+type value struct{ want, size float64 }
+
+// check holds what is in a view of y against a reference, and what lies beside the view against what was there before.
+func check(t *testing.T, y tensor, before []byte, reference func(row, col int) value) {
+	t.Helper()
+	relative := 1e-5
+	if y.Type == program.BF16 {
+		relative = 1.0 / 256
+	}
+	old := tensor{y.Operand, before}
+	worst := 0.0
+	for row := range y.Rows {
+		for c := range y.Stride {
+			got := y.get(row*y.Stride + c)
+			if c < y.Col || c >= y.Col+y.Cols {
+				if got != old.get(row*y.Stride+c) {
+					t.Fatalf("row %d: column %d, outside the view, is now %g", row, c, got)
+				}
+				continue
+			}
+			v := reference(row, c-y.Col)
+			allowed := relative*math.Abs(v.want) + 1e-5*v.size
+			off := math.Abs(got - v.want)
+			worst = max(worst, off/allowed)
+			if !(off <= allowed) {
+				t.Fatalf("row %d, column %d: %.9g, not %.9g (off by %.3g, %.3g allowed)", row, c-y.Col, got, v.want, off, allowed)
+			}
+		}
+	}
+	t.Logf("off by at most %.2g of what is allowed", worst)
+}
+
+// activation is program.Act in float64.
+func activation(act program.Act, x float64) float64 {
+	switch act {
+	case program.GELU:
+		return x / 2 * (1 + math.Erf(x/math.Sqrt2))
+	case program.ReLU:
+		return max(x, 0)
+	case program.Sigmoid:
+		return 1 / (1 + math.Exp(-x))
+	}
+	return x
+}
+
+// view returns an operand inside a wider tensor.
+func view(rows, cols, before, after int, t program.DType) kernels.Operand {
+	return kernels.Operand{Rows: rows, Stride: before + cols + after, Col: before, Cols: cols, Type: t}
+}
+
+// without returns limits that leave of a family of kernels only those named.
+func without(l *kernels.Library, only ...string) kernels.Limits {
+	w := make(map[string]bool)
+	for _, k := range l.All() {
+		w[k.Name] = true
+	}
+	for _, n := range only {
+		delete(w, n)
+	}
+	return kernels.Limits{Without: w}
+}
+
+// types returns the combinations of two storage types.
+func types() map[string][2]program.DType {
+	all := make(map[string][2]program.DType)
+	for _, x := range []program.DType{program.F32, program.BF16} {
+		for _, y := range []program.DType{program.F32, program.BF16} {
+			all[fmt.Sprintf("%s to %s", x, y)] = [2]program.DType{x, y}
+		}
+	}
+	return all
+}
