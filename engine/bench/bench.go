@@ -161,6 +161,9 @@ func (r *run) settling() int { return min(r.o.Warmup, 1) }
 
 // misfit says why a configuration cannot be run by its plan; empty where it can.
 func (r *run) misfit(l *lane) string {
+	if drawing := int64(drawnBytes * pixels(l.Resolution)); r.o.Limit > 0 && drawing > r.o.Limit {
+		return fmt.Sprintf("drawing its plate would need %s and this machine has %s for it", gigabytes(drawing), gigabytes(r.o.Limit))
+	}
 	plan, err := engine.Plan(r.o.Model, l.Resolution, l.Resolution, l.Settings)
 	switch {
 	case err != nil:

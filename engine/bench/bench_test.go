@@ -210,6 +210,20 @@ func TestWhatDoesNotFitIsARowAndTheSweepGoesOn(t *testing.T) {
 	}
 }
 
+func TestAPlateThatCannotBeDrawnIsARow(t *testing.T) {
+	f := new(fakeEngine)
+	o := f.options(t, Tiles)
+	o.Resolutions, o.Limit = []int{4096}, 900<<20
+	for _, row := range mustRun(t, f, o).Rows {
+		if !strings.Contains(row.Err, "drawing its plate would need 0.9 GB") {
+			t.Errorf("%s: error %q", row.Name, row.Err)
+		}
+	}
+	if len(f.calls) != 0 {
+		t.Error("something ran")
+	}
+}
+
 func TestWhatFailsIsARowAndTheSweepGoesOn(t *testing.T) {
 	for want, f := range map[string]*fakeEngine{
 		"too little memory": {fail: func(c call) error {

@@ -25,7 +25,11 @@ func (r *run) all(ctx context.Context) error {
 			}
 		}
 		r.tell(Progress{Doing: Drawing, Resolution: g.resolution})
-		plate := timingScene(g.resolution).Draw()
+		plate, err := draw(ctx, timingScene(g.resolution))
+		if err != nil {
+			return err
+		}
+		plate.Matte, plate.FG = picture.Image{}, picture.Image{} // large, and not looked at
 		for round := range r.o.Runs {
 			if err := r.round(ctx, g, plate, round); err != nil {
 				return err

@@ -104,6 +104,9 @@ func columns(scored bool) []string {
 	return names
 }
 
+// busy is the noise of a median, as a share of it, over which a quiet machine is out of the question.
+const busy = 0.2
+
 // notes say what the figures of a resolution are worth, and what went wrong, each in a sentence.
 func notes(rows []Row) []string {
 	var list []string
@@ -134,6 +137,9 @@ func notes(rows []Row) []string {
 			noise = fmt.Sprintf("%.1f %% (%s) to %s (%s)", 100*least.Noise(), least.Name, noise, most.Name)
 		}
 		list = append(list, fmt.Sprintf("noise of a median: %s: %s", noise, means))
+		if most.Noise() > busy {
+			list = append(list, "something else keeps this machine busy: measure again when it is quiet")
+		}
 	}
 	if len(alike) > 0 {
 		list = append(list, "as fast as the baseline within the noise: "+strings.Join(alike, ", "))

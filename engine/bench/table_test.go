@@ -197,4 +197,8 @@ func TestNotesSayWhatCannotBeToldFromTheBaseline(t *testing.T) {
 	if list := notes(r.at(512)); len(list) != 2 || list[1] != "as fast as the baseline within the noise: sdpa" {
 		t.Errorf("%q", list)
 	}
+	r.Rows[1].time([]float64{100, 200, 110, 105})
+	if list := notes(r.at(512)); !strings.Contains(strings.Join(list, "\n"), "keeps this machine busy") {
+		t.Errorf("%q", list)
+	}
 }
