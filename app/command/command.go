@@ -17,6 +17,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"greenroom/app/keying"
 	"greenroom/engine/settings"
 )
 
@@ -216,7 +217,7 @@ func printable(text string) string {
 var errShown = errors.New("shown")
 
 // Version is Greenroom's version, the same as in FyneApp.toml.
-const Version = "0.1.0"
+const Version = keying.Version
 
 // versionFlag shows the version.
 type versionFlag bool
