@@ -43,18 +43,32 @@ func NewEngine(ctx context.Context, name string, changed func(choose.Using), log
 	})
 }
 
-// Machine reads what this machine is, with the device that keys run on.
-func Machine(u choose.Using) (presets.Machine, error) {
-	if !u.GPU() {
-		return presets.Detect(nil)
+// GPUs lists the GPUs that keys can run on, best first, for presets.Detect. None are found where no driver works.
+func GPUs() []presets.GPU {
+	var list []presets.GPU
+	for _, u := range choose.List() {
+		list = append(list, gpu(u))
 	}
-	g := presets.GPU{Name: u.Name, Discrete: u.Discrete, WorkingSet: u.Memory, MemoryGB: int(math.Round(float64(u.Memory) / presets.GiB))}
-	m, err := presets.Detect([]presets.GPU{g})
-	if !u.Discrete && m.MemoryGB > 0 {
-		// What it shares with the processor, of which it advises to use a part.
-		m.GPU.MemoryGB = m.MemoryGB
+	return list
+}
+
+// On returns the machine as it is when keys run on a device: with that GPU, or with none.
+func On(m presets.Machine, u choose.Using) presets.Machine {
+	m.GPU = nil
+	if u.GPU() {
+		g := gpu(u)
+		if !u.Discrete && m.MemoryGB > 0 {
+			g.MemoryGB = m.MemoryGB // what it shares with the processor, of which it advises to use a part
+		}
+		m.GPU = &g
 	}
-	return m, err
+	return m
+}
+
+func gpu(u choose.Using) presets.GPU {
+	return presets.GPU{
+		Name: u.Name, Discrete: u.Discrete, WorkingSet: u.Memory, MemoryGB: int(math.Round(float64(u.Memory) / presets.GiB)),
+	}
 }
 
 // DeviceWords says what keys run on: "Apple M4 Pro through Metal", "the processor".

@@ -5,25 +5,24 @@ import (
 
 	"greenroom/engine/device"
 	"greenroom/engine/device/choose"
+	"greenroom/presets"
 )
 
 func TestTheMachineHasTheGPUThatKeysRunOn(t *testing.T) {
-	plain, err := Machine(choose.Using{Info: device.Info{Kind: choose.CPU, Name: "CPU"}})
-	if err != nil {
-		t.Skip(err)
-	}
-	if plain.GPU != nil {
-		t.Errorf("on the processor the machine has the GPU %+v", plain.GPU)
+	had := presets.Machine{Chip: "Some processor", MemoryGB: 64, GPU: &presets.GPU{Name: "Another", MemoryGB: 4, Discrete: true}}
+	if m := On(had, choose.Using{Info: device.Info{Kind: choose.CPU, Name: "CPU"}}); m.GPU != nil {
+		t.Errorf("on the processor the machine has the GPU %+v", m.GPU)
 	}
 	own := choose.Using{Info: device.Info{Kind: choose.Vulkan, Name: "Some Card"}, Memory: 8<<30 - 100<<20, Discrete: true}
-	m, err := Machine(own)
-	if err != nil || m.GPU == nil || m.GPU.Name != "Some Card" || m.GPU.MemoryGB != 8 || !m.GPU.Discrete || m.Limit() != own.Memory {
-		t.Errorf("with a card: %+v, limit %d, %v", m.GPU, m.Limit(), err)
+	if m := On(had, own); *m.GPU != (presets.GPU{Name: "Some Card", MemoryGB: 8, Discrete: true, WorkingSet: own.Memory}) || m.Limit() != own.Memory {
+		t.Errorf("with a card: %+v, limit %d", m.GPU, m.Limit())
 	}
-	shared := choose.Using{Info: device.Info{Kind: choose.Metal, Name: "Apple M4"}, Memory: 1 << 30}
-	m, err = Machine(shared)
-	if err != nil || m.GPU == nil || m.GPU.MemoryGB != m.MemoryGB || m.GPU.Discrete || m.Limit() != shared.Memory {
-		t.Errorf("with shared memory: %+v, limit %d, %v", m.GPU, m.Limit(), err)
+	shared := choose.Using{Info: device.Info{Kind: choose.Metal, Name: "Apple M4"}, Memory: 48 << 30}
+	if m := On(had, shared); *m.GPU != (presets.GPU{Name: "Apple M4", MemoryGB: 64, WorkingSet: shared.Memory}) || m.Limit() != shared.Memory {
+		t.Errorf("with shared memory: %+v, limit %d", m.GPU, m.Limit())
+	}
+	if had.GPU.Name != "Another" {
+		t.Error("the machine that was given has changed")
 	}
 }
 

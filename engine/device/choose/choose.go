@@ -76,9 +76,22 @@ func Names() []string {
 	return names
 }
 
+// List names the GPUs that auto would try, best first, without opening them. Asked and Why stay empty.
+func List() []Using { return list(drivers()) }
+
+func list(available []driver) []Using {
+	var all []Using
+	for _, d := range available {
+		all = append(all, d.list()...)
+	}
+	return all
+}
+
 // driver is a way to GPUs.
 type driver struct {
 	name string
+	// list names its GPUs, best first; none where it does not work.
+	list func() []Using
 	// open opens the best GPU, or the one whose name holds some text.
 	open func(ctx context.Context, text string, o Options) (opened, error)
 }

@@ -111,6 +111,17 @@ func TestACancelledOpeningLeavesNothingOpen(t *testing.T) {
 	}
 }
 
+func TestAllDriversAreListed(t *testing.T) {
+	one := func(name string) driver {
+		return driver{list: func() []Using { return []Using{{Info: device.Info{Kind: Vulkan, Name: name}}} }}
+	}
+	none := driver{list: func() []Using { return nil }}
+	all := list([]driver{one("a"), none, one("b")})
+	if len(all) != 2 || all[0].Name != "a" || all[1].Name != "b" {
+		t.Errorf("listed %+v", all)
+	}
+}
+
 func TestNamesAreThoseOfTheSystem(t *testing.T) {
 	for _, name := range append(Names(), "") {
 		if err := Validate(name); err != nil {
