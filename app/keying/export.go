@@ -29,7 +29,10 @@ const (
 	PassComp Pass = "comp"
 )
 
-// Passes lists every pass.
+// PassSeams is the picture of the seams, which Order.Seams asks for.
+const PassSeams Pass = "seams"
+
+// Passes lists every pass that can be asked for by name.
 func Passes() []Pass { return []Pass{PassKey, PassMatte, PassFG, PassComp} }
 
 // Format is a file format that passes are written in.
@@ -107,6 +110,11 @@ func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, re
 			return err
 		}
 	}
+	if r.heat.W > 0 {
+		if err := batch.Write(ctx, PassSeams.ending(FormatPNG), func(w io.WriteSeeker) error { return writeHeat(w, r.heat) }); err != nil {
+			return err
+		}
+	}
 	side := newSidecar(o, s, r, result)
 	if err := batch.Write(ctx, sidecarEnding, side.encode); err != nil {
 		return err
@@ -118,6 +126,9 @@ func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, re
 	r.Files = make(map[Pass]string, len(o.Passes))
 	for i, pass := range o.Passes {
 		r.Files[pass] = paths[i]
+	}
+	if r.heat.W > 0 {
+		r.Files[PassSeams] = paths[len(o.Passes)]
 	}
 	r.Sidecar = paths[len(paths)-1]
 	r.Seconds.Write = time.Since(now).Seconds()

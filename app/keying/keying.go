@@ -59,6 +59,8 @@ type Order struct {
 	Format Format
 	// Check reports the matte check.
 	Check bool
+	// Seams keys the tiles' borders once more on another grid, and writes a picture of where the two differ.
+	Seams bool
 	// Overwrite replaces files of the same names; without it the next version is written.
 	Overwrite bool
 	// Progress is called now and then, on the caller's goroutine; nil calls nothing.
@@ -91,13 +93,18 @@ type Report struct {
 	Seconds  Seconds            `json:"seconds"`
 	// PeakBytes is the most memory that the key held at a time beside plate and hint.
 	PeakBytes int64 `json:"peak_bytes"`
-	// WorstSeam is nil: seams are measured on request only.
+	// WorstSeam is the border at which tiles disagree most: as the run itself tells, or where the order asks for
+	// Seams as the other grid tells. Nil with one tile, and with refine "frame" unless asked for.
 	WorstSeam *Seam `json:"worst_seam"`
 	// Warnings are what the artist should know, each a sentence.
 	Warnings []string `json:"warnings"`
 	// Check is the matte check where it was asked for, Review the same in any case; nil where it was not made.
 	Check  *Review `json:"check,omitempty"`
 	Review *Review `json:"-"`
+	// Seams are the borders between tiles, the worst first, and how they were measured: "overlap" or "shifted grid".
+	Seams   []SeamRow `json:"-"`
+	SeamsBy string    `json:"-"`
+	heat    picture.Image
 	// Sidecar is the path of the file that says how the key was made.
 	Sidecar string `json:"-"`
 	// Notes are for information only.
@@ -112,13 +119,6 @@ type Seconds struct {
 	Post  float64 `json:"post" toml:"post"`
 	Write float64 `json:"write" toml:"-"`
 	Total float64 `json:"total" toml:"-"`
-}
-
-// Seam is the most visible seam between tiles, in steps of 8 bits.
-type Seam struct {
-	X     int     `json:"x"`
-	Y     int     `json:"y"`
-	Steps float64 `json:"steps"`
 }
 
 // Run keys one plate. Cancelling ctx stops it within a second and leaves no file behind. Errors name the file
@@ -153,12 +153,28 @@ func Run(ctx context.Context, e *engine.Engine, o Order) (*Report, error) {
 		return nil, fmt.Errorf("cannot key %s: %w", o.Label(), err)
 	}
 
+	var check *engine.Result
+	if o.Seams && result.Grid.Len() > 1 {
+		progress(Progress{Doing: "checking seams", Left: -1})
+		job := source.Job(o.Model, chosen.Settings)
+		job.Check, job.Heat = result, true
+		if check, err = network(ctx, e, job, progress); err != nil {
+			return nil, fmt.Errorf("cannot check the seams of %s: %w", o.Label(), err)
+		}
+	}
+
 	progress(Progress{Doing: "finishing"})
 	now := time.Now()
 	raw := matte.Network{Matte: result.Matte, FG: result.FG, Coarse: result.Coarse}
 	key, err := source.Finish(ctx, o.Look, raw)
 	if err != nil {
 		return nil, fmt.Errorf("cannot key %s: %w", o.Label(), err)
+	}
+	var heat picture.Image
+	if check != nil {
+		if heat, err = heatMap(result.Grid, source.Seen, check.Heat); err != nil {
+			return nil, err
+		}
 	}
 	source.Seen = picture.Picture{}
 	result.Matte, result.FG, result.Coarse = picture.Image{}, picture.Image{}, picture.Image{}
@@ -168,6 +184,8 @@ func Run(ctx context.Context, e *engine.Engine, o Order) (*Report, error) {
 	}
 	r := NewReport(o, source, chosen, result, key)
 	r.Review = newReview(review)
+	r.addSeams(o, result, check)
+	r.heat = heat
 	if o.Check {
 		r.Check = r.Review
 	}

@@ -41,6 +41,7 @@ type sidecar struct {
 	Marks    sidecarMarks       `toml:"marks"`
 	Check    *Review            `toml:"check,omitempty"`
 	Tiles    sidecarTiles       `toml:"tiles"`
+	Seams    *sidecarSeams      `toml:"seams,omitempty"`
 	Seconds  Seconds            `toml:"seconds"`
 	Machine  presets.Machine    `toml:"machine"`
 	Device   sidecarDevice      `toml:"device"`
@@ -69,6 +70,13 @@ type sidecarTiles struct {
 	Y      []int `toml:"y"`
 }
 
+// sidecarSeams are the borders between tiles, the worst first.
+type sidecarSeams struct {
+	// By is "overlap" (what two tiles say of the pixels that both saw) or "shifted grid" (a second key).
+	By      string    `toml:"by"`
+	Borders []SeamRow `toml:"border"`
+}
+
 type sidecarDevice struct {
 	Kind      string   `toml:"kind"`
 	Name      string   `toml:"name"`
@@ -90,6 +98,7 @@ func newSidecar(o Order, s Source, r *Report, result *engine.Result) sidecar {
 		Engine:   r.Settings, Adjusted: r.Adjusted,
 		Look: o.Look, Marks: newSidecarMarks(s.Marks), Check: r.Review,
 		Tiles:   sidecarTiles{Count: grid.Len(), Width: grid.TileW, Height: grid.TileH, X: grid.X, Y: grid.Y},
+		Seams:   r.sidecarSeams(),
 		Seconds: r.Seconds, Machine: o.Machine,
 		Device: sidecarDevice{
 			Kind: device.Kind, Name: device.Name, Threads: device.Threads, Features: device.Features,

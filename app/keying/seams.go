@@ -1,0 +1,111 @@
+package keying
+
+import (
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+
+	"greenroom/engine"
+	"greenroom/engine/colour"
+	"greenroom/engine/picture"
+	"greenroom/engine/tiling"
+)
+
+// Seam is the worst difference between tiles, in steps of 8 bits, at a pixel of the plate.
+type Seam struct {
+	X     int     `json:"x"`
+	Y     int     `json:"y"`
+	Steps float64 `json:"steps"`
+}
+
+// SeamRow is a border between two tiles and how much they disagree, in steps of 8 bits.
+type SeamRow struct {
+	// Band is where one tile fades into the other: left, top, right, bottom.
+	Band [4]int `toml:"band"`
+	// Mean, P99 and Worst are of the matte or the foreground, whichever differs more; Worst is at X, Y.
+	Mean  float64 `toml:"mean"`
+	P99   float64 `toml:"p99"`
+	Worst float64 `toml:"worst"`
+	X     int     `toml:"x"`
+	Y     int     `toml:"y"`
+}
+
+// mostSeams is how many borders a report keeps.
+const mostSeams = 20
+
+// addSeams takes the borders of a key, or of its check on the shifted grid, into the report.
+func (r *Report) addSeams(o Order, result, check *engine.Result) {
+	seams := result.Seams
+	r.SeamsBy = "overlap"
+	if check != nil {
+		seams, r.SeamsBy = check.Seams, "shifted grid"
+	}
+	switch {
+	case o.Seams && result.Grid.Len() == 1:
+		r.Notes = append(r.Notes, "one tile covers the plate: there are no seams")
+	case o.Seams && len(seams) == 0:
+		r.Notes = append(r.Notes, "no border of a tile crosses an edge in the hint: there is no seam to see")
+	}
+	for _, s := range seams[:min(len(seams), mostSeams)] {
+		r.Seams = append(r.Seams, seamRow(s))
+	}
+	if len(r.Seams) > 0 {
+		worst := r.Seams[0]
+		r.WorstSeam = &Seam{X: worst.X, Y: worst.Y, Steps: worst.Worst}
+	}
+}
+
+func seamRow(s tiling.Seam) SeamRow {
+	b, worst := s.Band, s.Worst()
+	hundredth := func(v float64) float64 { return math.Round(100*v) / 100 }
+	return SeamRow{
+		Band: [4]int{b.Min.X, b.Min.Y, b.Max.X, b.Max.Y},
+		Mean: hundredth(max(s.Matte.Mean, s.FG.Mean)), P99: hundredth(s.Steps()),
+		Worst: hundredth(worst.Worst), X: worst.X, Y: worst.Y,
+	}
+}
+
+// sidecarSeams returns the borders for the sidecar; nil where there are none.
+func (r *Report) sidecarSeams() *sidecarSeams {
+	if len(r.Seams) == 0 {
+		return nil
+	}
+	return &sidecarSeams{By: r.SeamsBy, Borders: r.Seams}
+}
+
+// heatMap draws where two keys differ over the plate, sRGB-encoded.
+func heatMap(g tiling.Grid, plate picture.Picture, heat picture.Image) (picture.Image, error) {
+	curve, err := colour.NewCurve(plate.Space)
+	if err != nil {
+		return picture.Image{}, err
+	}
+	encode, err := colour.NewCurve(colour.SRGB)
+	if err != nil {
+		return picture.Image{}, err
+	}
+	m := plate.RGB.Clone()
+	picture.ParallelRows(m.H, func(y0, y1 int) {
+		for y := y0; y < y1; y++ {
+			row := m.Row(y)
+			for i, v := range row {
+				row[i] = encode.FromLinear(curve.ToLinear(v))
+			}
+		}
+	})
+	return tiling.HeatMap(g, m, heat, tiling.DefaultHeatScale()), nil
+}
+
+// writeHeat writes a heat map as PNG of 8 bits.
+func writeHeat(w io.Writer, m picture.Image) error {
+	out := image.NewNRGBA(image.Rect(0, 0, m.W, m.H))
+	for i := range m.W * m.H {
+		p := m.Pix[3*i : 3*i+3]
+		c := color.NRGBA{eightBit(p[0]), eightBit(p[1]), eightBit(p[2]), 255}
+		out.SetNRGBA(i%m.W, i/m.W, c)
+	}
+	return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(w, out)
+}
+
+func eightBit(v float32) uint8 { return uint8(min(max(v, 0), 1)*255 + 0.5) }

@@ -1,0 +1,63 @@
+package keying
+
+import (
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSeamsAreToldAndDrawn(t *testing.T) {
+	e, o := bench(t)
+	dir := t.TempDir()
+	o.Plate = filepath.Join(dir, "shot.png")
+	plate(t, o.Plate, 200, 130)
+	for _, s := range [][2]string{{"tile", "128"}, {"overlap", "32"}} {
+		o.Asked = append(o.Asked, Setting{Name: s[0], Value: s[1]})
+	}
+	r, err := Run(t.Context(), e, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	side := readSidecar(t, r.Sidecar)
+	if r.WorstSeam == nil || r.WorstSeam.Steps <= 0 || side.Seams == nil || side.Seams.By != "overlap" || len(side.Seams.Borders) != len(r.Seams) {
+		t.Fatalf("the worst seam is %+v, the sidecar says %+v", r.WorstSeam, side.Seams)
+	}
+	if first := side.Seams.Borders[0]; first.X != r.WorstSeam.X || first.X < first.Band[0] || first.X >= first.Band[2] || first.Worst < first.P99 {
+		t.Errorf("the first border is %+v", first)
+	}
+
+	o.Seams = true
+	r, err = Run(t.Context(), e, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(files(t, filepath.Join(dir, "keys")), "shot_seams_v002.png") || r.SeamsBy != "shifted grid" {
+		t.Fatalf("wrote %q, measured by %s", files(t, filepath.Join(dir, "keys")), r.SeamsBy)
+	}
+	f, err := os.Open(r.Files[PassSeams])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	m, err := png.Decode(f)
+	if err != nil || m.Bounds().Dx() != 200 || m.Bounds().Dy() != 130 {
+		t.Fatalf("the heat map: %v", err)
+	}
+	// A seam of some steps is light, and the plate's dark green is not.
+	light := func(x, y int) uint32 { c, _, _, _ := m.At(x, y).RGBA(); return c }
+	if w := r.WorstSeam; w.Steps > 2 && light(w.X, w.Y) <= light(3, 3) {
+		t.Errorf("%+v is not seen: %d, beside %d", w, light(w.X, w.Y), light(3, 3))
+	}
+
+	o.Asked = append(o.Asked, Setting{Name: "tile", Value: "0"})
+	r, err = Run(t.Context(), e, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.WorstSeam != nil || r.Files[PassSeams] != "" || !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "no seams") }) {
+		t.Errorf("with one tile: %+v, notes %q", r.WorstSeam, r.Notes)
+	}
+}
