@@ -21,6 +21,9 @@ func Detect(gpus []GPU) (Machine, error) {
 	var gpu *GPU
 	if len(gpus) > 0 {
 		g := gpus[0]
+		if !g.Discrete && f.memory > 0 {
+			g.MemoryGB = gigabytes(f.memory)
+		}
 		gpu = &g
 	}
 	return f.machine(gpu), err

@@ -71,7 +71,11 @@ func TestDetectFindsThisMachine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Chip == "" || m.MemoryGB <= 0 || m.OS == "" || m.GPU == nil || m.GPU.Name != "first" {
+	if m.Chip == "" || m.MemoryGB <= 0 || m.OS == "" || m.GPU == nil || m.GPU.Name != "first" || m.GPU.MemoryGB != m.MemoryGB {
 		t.Errorf("got %+v", m)
+	}
+	m, err = Detect([]GPU{{Name: "own", MemoryGB: 3, Discrete: true}})
+	if err != nil || m.GPU.MemoryGB != 3 {
+		t.Errorf("with memory of its own the GPU is %+v, %v", m.GPU, err)
 	}
 }
