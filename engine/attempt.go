@@ -263,7 +263,7 @@ func (a *attempt) result() (*Result, error) {
 	r := &Result{
 		Matte: matte, FG: fg, Coarse: coarse,
 		Used: a.settings, Swapped: a.sight.swapped, NonFinite: nonFinite(j.Plate.RGB.Pix),
-		Grid: a.grid, Finished: a.finished, PeakBytes: a.peak, Device: a.worker.device.Info(),
+		Grid: a.grid, Finished: a.finished, PeakBytes: a.peak, Device: a.worker.device.Info(), Why: a.worker.using.Why,
 	}
 	if a.frame.edge > 0 {
 		start := time.Now()

@@ -85,6 +85,8 @@ type Result struct {
 	// frame the resized ones.
 	PeakBytes int64
 	Device    device.Info
+	// Why says why auto ran it on the processor and on no GPU; empty elsewhere.
+	Why string
 }
 
 // validate reports the first thing about the job that cannot work.

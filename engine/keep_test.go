@@ -105,11 +105,12 @@ func TestADeviceThatIsLostAgainGivesWayToTheProcessor(t *testing.T) {
 	if !errors.As(last, &lost) || !lost.Barred || !strings.Contains(last.Error(), "the processor takes over") {
 		t.Errorf("the second error is %v", last)
 	}
-	if _, err := e.Key(context.Background(), testJob(t, 600, 100)); err != nil {
+	r, err := e.Key(context.Background(), testJob(t, 600, 100))
+	if err != nil {
 		t.Fatal(err)
 	}
-	if u := e.Using(); u.GPU() || u.Why != "the GPU stopped working 2 times" {
-		t.Errorf("the third job ran on %+v", u)
+	if u := e.Using(); u.GPU() || u.Why != "the GPU stopped working 2 times" || r.Why != u.Why {
+		t.Errorf("the third job ran on %+v, because %q", u, r.Why)
 	}
 	if kinds := []string{s.told[0].Kind, s.told[1].Kind, s.told[2].Kind}; len(s.told) != 3 || !slices.Equal(kinds, []string{"vulkan", "vulkan", "cpu"}) {
 		t.Errorf("told of %v", s.told)

@@ -83,6 +83,8 @@ type sidecarDevice struct {
 	Threads   int      `toml:"threads"`
 	Features  []string `toml:"features"`
 	PeakBytes int64    `toml:"peak_bytes"`
+	// Why says why it was the processor where a GPU was wanted.
+	Why string `toml:"why,omitempty"`
 }
 
 // newSidecar gathers how a key was made. The times are those until now: writing is still going on.
@@ -102,7 +104,7 @@ func newSidecar(o Order, s Source, r *Report, result *engine.Result) sidecar {
 		Seconds: r.Seconds, Machine: o.Machine,
 		Device: sidecarDevice{
 			Kind: device.Kind, Name: device.Name, Threads: device.Threads, Features: device.Features,
-			PeakBytes: result.PeakBytes,
+			PeakBytes: result.PeakBytes, Why: result.Why,
 		},
 	}
 	if o.Preset != nil {
