@@ -162,8 +162,7 @@ func (p testPart) header(blocks int) (b []byte) {
 		channels = append(channels, ints(int32(c.Type), linear, int32(c.XSampling), int32(c.YSampling))...)
 	}
 	one := binary.LittleEndian.AppendUint32(nil, math.Float32bits(1))
-	all := slices.Clone(p.attributes)
-	for _, a := range []testAttribute{
+	required := []testAttribute{
 		{"channels", "chlist", append(channels, 0)},
 		{"compression", "compression", []byte{byte(p.compression)}},
 		{"dataWindow", "box2i", p.data.bytes()},
@@ -172,17 +171,19 @@ func (p testPart) header(blocks int) (b []byte) {
 		{"pixelAspectRatio", "float", one},
 		{"screenWindowCenter", "v2f", make([]byte, 8)},
 		{"screenWindowWidth", "float", one},
-	} {
+	}
+	if p.tileW > 0 {
+		required = append(required, testAttribute{"tiles", "tiledesc", append(ints(int32(p.tileW), int32(p.tileH)), p.levels)})
+	}
+	if p.kind != "" {
+		required = append(required, testAttribute{"type", "string", []byte(p.kind)},
+			testAttribute{"name", "string", []byte(p.name)}, testAttribute{"chunkCount", "int", ints(int32(blocks))})
+	}
+	all := slices.Clone(p.attributes)
+	for _, a := range required {
 		if !slices.ContainsFunc(p.attributes, func(o testAttribute) bool { return o.name == a.name }) {
 			all = append(all, a)
 		}
-	}
-	if p.tileW > 0 {
-		all = append(all, testAttribute{"tiles", "tiledesc", append(ints(int32(p.tileW), int32(p.tileH)), p.levels)})
-	}
-	if p.kind != "" {
-		all = append(all, testAttribute{"type", "string", []byte(p.kind)},
-			testAttribute{"name", "string", []byte(p.name)}, testAttribute{"chunkCount", "int", ints(int32(blocks))})
 	}
 	for _, a := range all {
 		if a.kind == "" {
