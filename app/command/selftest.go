@@ -5,22 +5,25 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"greenroom/app/keying"
 	"greenroom/engine/device"
+	"greenroom/engine/device/choose"
 	"greenroom/engine/device/cpu"
 	"greenroom/engine/greenformer"
 	"greenroom/engine/picture"
 	"greenroom/engine/program"
 	"greenroom/engine/settings"
+	"greenroom/presets"
 )
 
 // selftestCommand is greenroom selftest.
 type selftestCommand struct {
-	Device deviceName `placeholder:"auto|cpu" default:"auto" help:"What to check. Default: auto."`
+	Device deviceName `placeholder:"auto|cpu|vulkan|metal" default:"auto" help:"What to check. Default: auto, a GPU where there is one."`
 }
 
 // The largest differences that a check lets pass: float32 paths in every map, half width in the results.
@@ -72,12 +75,13 @@ func (c *selftestCommand) Run(ctx context.Context, streams Streams) (err error) 
 	if err != nil {
 		return fmt.Errorf("run the reference: %w", err)
 	}
-	tested := cpu.New(cpu.Options{})
+	// What is checked is as new: results of earlier self-tests say nothing.
+	tested, using, err := choose.Open(ctx, choose.Options{Device: string(c.Device), Version: Version})
+	if err != nil {
+		return err
+	}
 	defer func() { err = errors.Join(err, tested.Close()) }()
-	info := tested.Info()
-	fmt.Fprintf(streams.Out, "%s, %s, %d threads, against the plain network on portable code\n",
-		info.Name, strings.Join(info.Features, " "), info.Threads)
-
+	describe(using, streams)
 	table := tabwriter.NewWriter(streams.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "CHECK\tLARGEST DIFFERENCE\tIN\tALLOWED\t")
 	failed := false
@@ -100,6 +104,23 @@ func (c *selftestCommand) Run(ctx context.Context, streams Streams) (err error) 
 		return errors.New("self-test: this machine computes some paths wrongly (report it with the table above; --set NAME=off avoids a path)")
 	}
 	return nil
+}
+
+// describe says what is checked, so that the output can be sent to others as it is.
+func describe(u choose.Using, streams Streams) {
+	fmt.Fprintf(streams.Out, "Greenroom %s on %s/%s", Version, runtime.GOOS, runtime.GOARCH)
+	if m, err := presets.Detect(nil); err == nil {
+		fmt.Fprintf(streams.Out, ", %s, %s", m, m.OS)
+	}
+	fmt.Fprintf(streams.Out, "\nKeys run on %s (%s)", keying.DeviceWords(u), strings.Join(u.Features, " "))
+	if u.Threads > 0 {
+		fmt.Fprintf(streams.Out, ", %d threads", u.Threads)
+	}
+	fmt.Fprintln(streams.Out)
+	if u.Why != "" {
+		fmt.Fprintf(streams.Out, "No GPU is used: %s\n", printable(u.Why))
+	}
+	fmt.Fprintln(streams.Out, "\nThe network, against the plain one on portable code of the processor:")
 }
 
 // testPicture is a piece of the sample plate with hair and screen in it, and its chroma hint, as the network
