@@ -29,6 +29,8 @@ type Limits struct {
 	Groups [3]uint32
 	// Unified says that the processor reads and writes the GPU's memory directly.
 	Unified bool
+	// Software says that it is no GPU but a program on the processor, thousands of times slower.
+	Software bool
 }
 
 // Buffer is a run of device memory. Only the host that made it knows what it is.
