@@ -20,7 +20,6 @@ type gemmCase struct {
 	x, y, w        program.DType
 	bias, residual bool
 	act            program.Act
-	inPlace        bool
 	before, after  int // columns of X and Y beside the view
 }
 

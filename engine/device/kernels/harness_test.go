@@ -11,33 +11,53 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"greenroom/engine/device/gpu"
 	"greenroom/engine/device/kernels"
 	"greenroom/engine/device/kernels/mslrun"
+	"greenroom/engine/device/vulkan"
 	"greenroom/engine/program"
 )
 
-// machine runs calls by their source for Metal, on the CPU.
+// machine runs kernels on the CPU: their source for Metal by a compiler, and their SPIR-V by a Vulkan driver where there
+// is one. Tests hold one against a reference and the other against the same.
 type machine struct {
 	library  *kernels.Library
 	compiler *mslrun.Compiler
 	compiled map[string]*mslrun.Kernel
+	vulkan   *vulkan.Host
 }
 
-// newMachine returns a machine, and skips the test where there is no compiler.
+// software is the name of the driver that runs on the processor.
+const software = "llvmpipe"
+
+// newMachine returns a machine, and skips the test where there is neither compiler nor driver.
 func newMachine(t *testing.T) *machine {
 	t.Helper()
 	library, err := kernels.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := mslrun.New(t.TempDir())
-	if errors.Is(err, mslrun.ErrNoCompiler) {
-		t.Skip("cannot run kernels here: ", err)
-	}
-	if err != nil {
+	m := &machine{library: library, compiled: make(map[string]*mslrun.Kernel)}
+	m.compiler, err = mslrun.New(t.TempDir())
+	if err != nil && !errors.Is(err, mslrun.ErrNoCompiler) {
 		t.Fatal(err)
 	}
-	return &machine{library: library, compiler: c, compiled: make(map[string]*mslrun.Kernel)}
+	var missing error
+	m.vulkan, missing = vulkan.Open(vulkan.Options{Name: software})
+	switch {
+	case missing == nil:
+		t.Cleanup(func() { m.vulkan.Close() })
+	case !errors.Is(missing, vulkan.ErrNoLoader) && !errors.Is(missing, vulkan.ErrNoDevice):
+		t.Fatal(missing)
+	case err != nil:
+		t.Skip("cannot run kernels here: ", errors.Join(err, missing))
+	default:
+		t.Log("cannot run kernels by Vulkan here: ", missing)
+	}
+	if err != nil {
+		t.Log("cannot run kernels by their source for Metal here: ", err)
+	}
+	return m
 }
 
 // memory is the operands of an op.
@@ -51,31 +71,99 @@ func (m memory) clone() memory {
 	return c
 }
 
-// run runs the calls in order, then again with every call's threads and the calls that may run at the same time in
-// the opposite order, which must come to the same.
+// run runs the calls in order, each way that the machine can. What it comes to by Metal's source must be the same when
+// every call's threads, and the calls that may run at the same time, run in the opposite order; by Vulkan it
+// is within rounding of the same.
 func (m *machine) run(t *testing.T, calls []kernels.Call, mem memory) {
 	t.Helper()
-	again := mem.clone()
+	again, other := mem.clone(), mem.clone()
+	if m.vulkan != nil {
+		m.submit(t, calls, other)
+		if m.compiler == nil {
+			for role, b := range mem {
+				copy(b, other[role])
+			}
+			return
+		}
+	}
 	for _, c := range calls {
 		m.call(t, c, mem, false)
 	}
-	for len(calls) > 0 {
+	for rest := calls; len(rest) > 0; {
 		n := 1
-		for n < len(calls) && !calls[n].Wait {
+		for n < len(rest) && !rest[n].Wait {
 			n++
 		}
 		for i := n - 1; i >= 0; i-- {
-			m.call(t, calls[i], again, true)
+			m.call(t, rest[i], again, true)
 		}
-		calls = calls[n:]
+		rest = rest[n:]
 	}
 	for role, b := range mem {
 		if !bytes.Equal(b, again[role]) {
 			t.Errorf("operand %d depends on the order in which threads run", role)
 		}
+		if m.vulkan != nil && role != kernels.Scratch {
+			m.compare(t, role, b, other[role])
+		}
 	}
 }
 
+// compare holds what Vulkan wrote against what the source for Metal wrote, both in words of float32 or of two bfloat16:
+// the upper half of a word differs by a few units at most either way.
+func (m *machine) compare(t *testing.T, role kernels.Role, metal, spirv []byte) {
+	t.Helper()
+	different := 0
+	for i := 0; i+4 <= len(metal); i += 4 {
+		a, b := binary.LittleEndian.Uint32(metal[i:]), binary.LittleEndian.Uint32(spirv[i:])
+		x, y := float64(math.Float32frombits(a&0xffff0000)), float64(math.Float32frombits(b&0xffff0000))
+		if a != b && !(math.Abs(x-y) <= math.Abs(x)/32+1e-3) {
+			different++
+		}
+	}
+	if different > 0 {
+		t.Errorf("operand %d: %d of %d words differ between SPIR-V and the source for Metal", role, different, len(metal)/4)
+	}
+}
+
+// submit runs calls by Vulkan.
+func (m *machine) submit(t *testing.T, calls []kernels.Call, mem memory) {
+	t.Helper()
+	buffers := make(map[kernels.Role]gpu.Buffer)
+	for role, b := range mem {
+		buffer, err := m.vulkan.Allocate(int64(max(len(b), 4)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.vulkan.Free(buffer)
+		if err := m.vulkan.Upload(buffer, 0, b); err != nil {
+			t.Fatal(err)
+		}
+		buffers[role] = buffer
+	}
+	steps := make([]gpu.Step, len(calls))
+	for i, c := range calls {
+		steps[i] = gpu.Step{Call: c, Beside: i > 0 && !c.Wait}
+		for _, b := range c.Bindings {
+			steps[i].Bindings = append(steps[i].Bindings, gpu.Binding{Buffer: buffers[b.Role], Offset: b.Offset, Bytes: b.Bytes})
+		}
+	}
+	r, err := m.vulkan.Record(steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.vulkan.Release(r)
+	if _, err := m.vulkan.Run(r); err != nil {
+		t.Fatal(err)
+	}
+	for role, b := range mem {
+		if err := m.vulkan.Download(b, buffers[role], 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// call runs one call by its source for Metal.
 func (m *machine) call(t *testing.T, c kernels.Call, mem memory, backwards bool) {
 	t.Helper()
 	k, ok := m.library.Lookup(c.Kernel)
