@@ -20,7 +20,10 @@ type Device struct {
 	without map[string]bool
 	// rate is about how many operations a second the device does, for dividing work; see pace.
 	rate float64
-	lost error
+	// report is the self-test's result and kept the file it is kept in.
+	report Report
+	kept   string
+	lost   error
 }
 
 // newDevice is a device that has not been tested.
