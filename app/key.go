@@ -8,6 +8,7 @@ import (
 
 	"greenroom/engine"
 	"greenroom/engine/matte"
+	"greenroom/engine/settings"
 	"greenroom/views"
 )
 
@@ -17,6 +18,10 @@ func (w *Workspace) Key() {
 	var state State
 	w.change(func(s *State) {
 		if !s.canKey() {
+			return
+		}
+		if s.Planning {
+			s.keyWanted = true
 			return
 		}
 		s.Running, s.Problem = &Running{Doing: "Preparing", Left: -1}, nil
@@ -35,7 +40,7 @@ func (w *Workspace) Key() {
 
 // canKey reports whether a key can begin.
 func (s *State) canKey() bool {
-	return s.Running == nil && s.Plate != nil && s.Hint != nil && !s.FindingHint && s.Model != nil &&
+	return s.Running == nil && s.Setup.Bench == nil && s.Plate != nil && s.Hint != nil && !s.FindingHint && s.Model != nil &&
 		s.Plan != nil && s.Plan.Err == nil
 }
 
@@ -78,6 +83,7 @@ func (w *Workspace) key(ctx context.Context, state State) {
 	w.changeRunning(state.Plate, func(s *State) {
 		s.Running, w.stop = nil, nil
 		s.Key = key
+		s.PaceOf = state.Plan.Settings
 		s.Pace = result.Seconds.Key / float64(result.Grid.Len()*result.Grid.TileW*result.Grid.TileH)
 		// The look may have changed meanwhile.
 		w.wake(s)
@@ -127,7 +133,7 @@ func finishKey(ctx context.Context, state State, result *engine.Result) (*Key, e
 	if err != nil {
 		return nil, err
 	}
-	key := &Key{Hint: state.Hint, Result: result, Look: state.Look, Whole: true, finisher: &finisher{Finisher: f}}
+	key := &Key{Hint: state.Hint, Model: state.Model, Result: result, Look: state.Look, Whole: true, finisher: &finisher{Finisher: f}}
 	if key.Finished, err = key.finisher.finish(ctx, state.Look); err != nil {
 		return nil, err
 	}
@@ -141,7 +147,10 @@ func (w *Workspace) endKey(state State, running Running, preview *views.Key, err
 		s.Running, w.stop = nil, nil
 		if running.Shown != nil {
 			// The tiles that are done stay. They were made from the hint of now.
-			s.Key = &Key{Hint: state.Hint, Shown: preview, Tile: running.Tile, Tiles: running.Tiles}
+			s.Key = &Key{
+				Hint: state.Hint, Model: state.Model, Choice: state.Plan.Choice, Shown: preview,
+				Tile: running.Tile, Tiles: running.Tiles,
+			}
 		}
 		if !errors.Is(err, context.Canceled) && w.ctx.Err() == nil {
 			s.Problem = problem(fmt.Errorf("cannot key %s: %w", state.Plate.Name(), err), remedyKey)
@@ -151,8 +160,25 @@ func (w *Workspace) endKey(state State, running Running, preview *views.Key, err
 
 // Stale says why the key that is shown is out of date; empty when it is not.
 func (s *State) Stale() string {
-	if s.Key == nil || s.Running != nil || s.Hint == s.Key.Hint {
+	if s.Key == nil || s.Running != nil {
 		return ""
 	}
-	return "the hint has changed"
+	switch {
+	case s.Hint != s.Key.Hint:
+		return "the hint has changed"
+	case s.Model != s.Key.Model:
+		return "the model has changed"
+	case s.Plan != nil && s.Plan.Err == nil && !sameSight(s.Plan.Settings, s.Key.Choice.Settings):
+		return "the settings have changed"
+	}
+	return ""
+}
+
+// sameSight reports whether the network sees the same and computes it alike under two settings; the others change
+// only time and memory.
+func sameSight(a, b settings.Settings) bool {
+	if a.Tile == 0 && b.Tile == 0 {
+		a.Overlap, b.Overlap = 0, 0
+	}
+	return a.Tile == b.Tile && a.Overlap == b.Overlap && a.Frame == b.Frame && a.Refine == b.Refine && a.BF16 == b.BF16
 }

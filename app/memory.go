@@ -28,6 +28,8 @@ type memory struct {
 type remembered struct {
 	// Recents are the paths of plates that were open lately, the last first.
 	Recents []string `toml:"recents"`
+	// Preset is the name of the preset in use.
+	Preset string `toml:"preset,omitempty"`
 }
 
 // memoryLimit is the most bytes that the file may have.

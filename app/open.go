@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"greenroom/app/keying"
-	"greenroom/engine"
 	"greenroom/views"
 )
 
@@ -72,6 +71,7 @@ func (w *Workspace) install(s *State, plate *Plate) {
 	}
 	w.hintTurn++
 	s.Plate, s.Hint, s.FindingHint, s.Plan = plate, nil, false, nil
+	s.Planning, s.keyWanted = false, false
 	s.Key, s.Running = nil, nil
 	s.Export.Report, s.Export.Names, s.Export.Folder = nil, nil, ""
 	if plate.Path != "" {
@@ -149,30 +149,6 @@ func readHint(plate *Plate, o keying.Order) (*Hint, error) {
 		// What is said of the plate comes first and is shown with it.
 		Warnings: source.Warnings[len(plate.Source.Warnings):], Notes: source.Notes[len(plate.Source.Notes):],
 	}, nil
-}
-
-// plan chooses settings for the open plate, once there are a plate and a model.
-func (w *Workspace) plan() {
-	state := w.State()
-	if state.Plate == nil || state.Model == nil {
-		return
-	}
-	o := keying.Order{Model: state.Model, Machine: state.Machine, Asked: w.asked}
-	plan := &Plan{}
-	picture := state.Plate.Source.Plate
-	plan.Choice, plan.Err = keying.Choose(o, picture)
-	if plan.Err == nil {
-		plan.PlanInfo, plan.Err = engine.Plan(state.Model.Model, picture.RGB.W, picture.RGB.H, plan.Settings)
-	}
-	w.change(func(s *State) {
-		if s.Plate != state.Plate {
-			return
-		}
-		s.Plan = plan
-		if plan.Err != nil {
-			s.Problem = problem(plan.Err, remedyNone)
-		}
-	})
 }
 
 // Reopen opens a plate of before, and forgets it where it is no more.

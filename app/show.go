@@ -15,6 +15,7 @@ import (
 func (w *Workspace) show(s State) views.State {
 	v := views.State{
 		Look: s.Look, Plan: s.showPlan(), Key: s.showKey(), Export: w.showExport(s), Hint: s.showHint(),
+		Setup: s.showSetup(),
 	}
 	if s.Machine.Chip != "" {
 		v.Machine = s.Machine.String()
@@ -114,7 +115,7 @@ func (s *State) showPlan() views.PlanState {
 	if s.Pace > 0 {
 		v.Settings += ", about " + seconds(s.Pace*float64(p.Grid.Len()*p.Grid.TileW*p.Grid.TileH))
 	}
-	v.Memory = presets.Memory(p.PeakBytes)
+	v.Memory = presets.Memory(p.Choice.PeakBytes)
 	if limit := s.Machine.Limit(); limit > 0 {
 		v.Memory += " of " + presets.Memory(limit)
 	}
@@ -125,8 +126,15 @@ func (s *State) showPlan() views.PlanState {
 			adjusted = append(adjusted[:len(adjusted):len(adjusted)], presets.Adjusted(a))
 		}
 	}
-	for _, a := range adjusted {
-		v.Adjusted = append(v.Adjusted, views.Adjusted{
+	v.Adjusted = showAdjusted(adjusted)
+	return v
+}
+
+// showAdjusted puts settings that are not as they were asked for into words.
+func showAdjusted(list []presets.Adjusted) []views.Adjusted {
+	var v []views.Adjusted
+	for _, a := range list {
+		v = append(v, views.Adjusted{
 			Setting: a.Setting, Asked: settingWord(a.Setting, a.Asked), Used: settingWord(a.Setting, a.Used), Why: a.Why,
 		})
 	}
@@ -162,6 +170,8 @@ func (s *State) showKey() views.KeyState {
 	switch {
 	case s.Plate == nil:
 		v.WhyNot = "No plate"
+	case s.Setup.Bench != nil:
+		v.WhyNot = "This machine is being measured"
 	case s.Hint == nil && !s.FindingHint:
 		v.WhyNot = "A hint is needed to key"
 	case s.Hint == nil:

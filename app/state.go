@@ -27,12 +27,18 @@ type State struct {
 	FindingHint bool
 	// Plan is how the plate will be keyed; nil while there is no plate or no model.
 	Plan *Plan
+	// Planning says that Plan does not follow the latest choice yet. A key that is asked for meanwhile waits for it.
+	Planning  bool
+	keyWanted bool
 	// Running is the key that is being made; nil while none is.
 	Running *Running
 	// Key is the last key; nil while there is none.
 	Key *Key
-	// Pace is what the last key took, in seconds for a pixel of its tiles; 0 before the first.
-	Pace float64
+	// Setup is how this machine keys.
+	Setup Setup
+	// Pace is what the last key took, in seconds for a pixel of its tiles, and PaceOf its settings; 0 before the first.
+	Pace   float64
+	PaceOf settings.Settings
 	// Look is how the key is to look. The key follows it: see Key.Look.
 	Look   settings.Look
 	Export Export
@@ -65,14 +71,6 @@ type Hint struct {
 	Warnings, Notes []string
 }
 
-// Plan is how a plate will be keyed.
-type Plan struct {
-	keying.Choice
-	engine.PlanInfo
-	// Err says why no settings fit; nil when some do.
-	Err error
-}
-
 // Running is a key in the making.
 type Running struct {
 	// Doing is what is done now where it is not keying tiles, in words.
@@ -88,6 +86,7 @@ type Running struct {
 // shown.
 type Key struct {
 	Hint   *Hint
+	Model  *keying.Model
 	Choice keying.Choice
 	Result *engine.Result
 	// Finished is the key under Look; Shown is made of it.

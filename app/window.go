@@ -100,6 +100,8 @@ type room struct {
 	waiting bool
 	// drawn is the state that is shown; only the window's goroutine touches it.
 	drawn State
+	// preset is the name of the preset that is remembered; only the window's goroutine touches it.
+	preset string
 }
 
 // newRoom makes the window. What it remembers is in the file at memoryPath, unless that is empty.
@@ -115,8 +117,14 @@ func newRoom(a fyne.App, memoryPath string) *room {
 	r.window.SetOnDropped(r.dropped)
 	r.window.SetCloseIntercept(r.Quit)
 	// What was just read need not be written again.
-	r.drawn.Recents = r.memory.load().Recents
-	r.workspace.Remember(r.drawn.Recents)
+	last := r.memory.load()
+	r.drawn.Recents = last.Recents
+	r.workspace.Remember(last.Recents)
+	if memoryPath != "" {
+		r.workspace.folder = filepath.Dir(memoryPath)
+	}
+	r.workspace.lastPreset = last.Preset
+	r.preset = last.Preset
 	return r
 }
 
@@ -155,7 +163,16 @@ func (r *room) draw() {
 	s := r.next
 	r.waiting = false
 	r.mu.Unlock()
-	if !slices.Equal(s.Recents, r.drawn.Recents) {
+	preset := r.preset
+	if len(s.Setup.Presets) > 0 {
+		// Before they are read, nobody knows which one is in use.
+		preset = recommended
+		if p := s.Setup.Preset; p != nil {
+			preset = p.Name
+		}
+	}
+	if !slices.Equal(s.Recents, r.drawn.Recents) || preset != r.preset {
+		r.preset = preset
 		r.remember(s.Recents)
 	}
 	r.drawn = s
@@ -170,9 +187,9 @@ func (r *room) draw() {
 	}
 }
 
-// remember keeps the recent plates for the next time. That it cannot is no reason to disturb anyone.
+// remember keeps the recent plates and the preset for the next time. That it cannot is no reason to disturb anyone.
 func (r *room) remember(recents []string) {
-	r.memory.set(remembered{Recents: recents})
+	r.memory.set(remembered{Recents: recents, Preset: r.preset})
 	r.saving.Go(func() { _ = r.memory.save(context.Background()) })
 }
 

@@ -23,6 +23,12 @@ type Workspace struct {
 	asked []keying.Setting
 	// sampleFolder is where keys of the sample go.
 	sampleFolder string
+	// folder is the app's own folder, in which presets and measurements lie; empty keeps none.
+	folder string
+	// measureAt is the resolution at which this machine is measured; 0 goes by the plate.
+	measureAt int
+	// lastPreset is the name of the preset of the last time.
+	lastPreset string
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -32,14 +38,16 @@ type Workspace struct {
 	mu    sync.Mutex
 	state State
 	// The turns count what was asked for: only the last one asked for counts.
-	plateTurn, hintTurn, dropTurn int
-	// stop cancels the key that is being made; nil while none is.
-	stop context.CancelFunc
+	plateTurn, hintTurn, dropTurn, planTurn int
+	// stop cancels the key that is being made, stopBench the measuring; nil while none is.
+	stop, stopBench context.CancelFunc
 	// opened is closed when the plate that was asked for last has been read.
 	opened chan struct{}
 	// following says that the key is being brought up to the look.
 	following bool
 	engine    *engine.Engine
+	// models are all that were opened.
+	models []*keying.Model
 }
 
 // NewWorkspace returns an empty workspace that reports its changes to emit, from any goroutine, one at a time.
@@ -61,10 +69,13 @@ func NewWorkspace(emit func(State)) *Workspace {
 func (w *Workspace) Start() {
 	w.work.Go(func() {
 		machine, err := presets.Detect(nil)
-		w.change(func(s *State) { s.Machine = machine })
+		measured := w.measurements(machine)
+		w.change(func(s *State) { s.Machine, s.Setup.Measured = machine, measured })
 		if err != nil {
 			w.fail(err, remedyNone)
 		}
+		w.loadPresets()
+		w.firstPreset(w.lastPreset, machine)
 		e, err := engine.New(w.ctx, engine.Options{Device: w.device})
 		if err != nil {
 			w.failUnlessClosing(err, remedyNone)
@@ -76,7 +87,12 @@ func (w *Workspace) Start() {
 			w.failUnlessClosing(err, remedyNone)
 			return
 		}
-		w.change(func(s *State) { w.engine, s.Model = e, model })
+		w.change(func(s *State) {
+			w.engine, s.Model = e, model
+			w.models = append(w.models, model)
+			s.Setup.Device = e.Device()
+		})
+		w.wantModel(w.State().Setup.Preset)
 		w.plan()
 	})
 }
@@ -92,13 +108,13 @@ func (w *Workspace) Close() error {
 	case <-time.After(closeTime):
 	}
 	w.mu.Lock()
-	e, m := w.engine, w.state.Model
+	e, models := w.engine, w.models
 	w.mu.Unlock()
 	var err error
 	if e != nil {
 		err = e.Close()
 	}
-	if m != nil {
+	for _, m := range models {
 		m.Close()
 	}
 	return err

@@ -100,7 +100,7 @@ func newTested(t *testing.T) *tested {
 	w := &tested{}
 	w.Workspace = NewWorkspace(w.recorder.emit)
 	w.asked = []keying.Setting{{Name: "tile", Value: "128"}, {Name: "overlap", Value: "32"}}
-	w.sampleFolder = t.TempDir()
+	w.sampleFolder, w.folder = t.TempDir(), t.TempDir()
 	t.Cleanup(func() {
 		w.reading.Wait()
 		if err := w.Close(); err != nil {

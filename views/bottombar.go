@@ -146,14 +146,18 @@ func Progress(k KeyState) string {
 	if k.Tiles == 1 {
 		text = "Keying in one tile"
 	}
-	switch {
-	case k.Left < 0:
-	case k.Left >= 90*time.Second:
-		text += fmt.Sprintf(", %.0f min left", k.Left.Minutes())
-	default:
-		text += fmt.Sprintf(", %.0f s left", k.Left.Seconds())
+	if k.Left >= 0 {
+		text += ", " + timeLeft(k.Left)
 	}
 	return text
+}
+
+// timeLeft writes a time that something will take yet.
+func timeLeft(d time.Duration) string {
+	if d >= 90*time.Second {
+		return fmt.Sprintf("%.0f min left", d.Minutes())
+	}
+	return fmt.Sprintf("%.0f s left", d.Seconds())
 }
 
 // gauge is a thin line that grows from left to right.

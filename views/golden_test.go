@@ -102,6 +102,32 @@ func write(t *testing.T, path string, m image.Image) {
 	}
 }
 
+// TestNarrowToolbarKeepsItsPartsApart: where the zoom does not fit it goes, and nothing covers anything.
+func TestNarrowToolbarKeepsItsPartsApart(t *testing.T) {
+	r := newRoom(t, 1024, 700, 1)
+	r.Show(openState())
+	for _, width := range []float32{640, 700, 733, 740, 1024} {
+		r.window.Resize(fyne.NewSize(width, 700))
+		r.render()
+		right := float32(0)
+		for _, o := range r.toolbar.looking.Objects {
+			if !o.Visible() {
+				continue
+			}
+			if o.Position().X < right {
+				t.Errorf("width %v: a part at %v covers one that ends at %v", width, o.Position().X, right)
+			}
+			right = o.Position().X + o.Size().Width
+		}
+		if right > r.toolbar.looking.Size().Width+0.5 {
+			t.Errorf("width %v: the toolbar ends at %v of %v", width, right, r.toolbar.looking.Size().Width)
+		}
+		if zoom := r.toolbar.looking.Objects[2]; width > 1000 && !zoom.Visible() {
+			t.Errorf("width %v: no zoom", width)
+		}
+	}
+}
+
 // TestEverySizeAndScaleFits draws the window at the sizes and scales that it must work at, and finds the buttons that
 // matter inside it.
 func TestEverySizeAndScaleFits(t *testing.T) {

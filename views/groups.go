@@ -3,8 +3,6 @@
 package views
 
 import (
-	"fmt"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -117,7 +115,7 @@ func newLookGroup(s *Screen) *lookGroup {
 		g.change(s, look)
 	})
 	g.set(usual)
-	g.content = group("Matte and spill", nil, container.New(column(0), black, white, despeckle, despill, neutral, g.detail))
+	g.content = foldable(s, "Matte and spill", nil, container.New(column(0), black, white, despeckle, despill, neutral, g.detail))
 	return g
 }
 
@@ -150,26 +148,4 @@ func (g *lookGroup) show(s State) {
 	if s.Look != (settings.Look{}) && s.Look != g.look {
 		g.set(s.Look)
 	}
-}
-
-// machineGroup says which settings are not as they were asked for, and why; the status line says the rest.
-type machineGroup struct {
-	content *fyne.Container
-	rows    *remarks
-}
-
-func newMachineGroup() *machineGroup {
-	g := &machineGroup{rows: newRemarks()}
-	g.content = group("Adjusted for this machine", nil, g.rows.content)
-	g.content.Hide()
-	return g
-}
-
-func (g *machineGroup) show(s State) bool {
-	var rows []Remark
-	for _, a := range s.Plan.Adjusted {
-		rows = append(rows, Remark{Text: fmt.Sprintf("%s: asked %s, using %s. Why: %s.", upperFirst(a.Setting), a.Asked, a.Used, a.Why)})
-	}
-	visible(g.content, len(rows) > 0)
-	return g.rows.show(rows)
 }

@@ -28,6 +28,7 @@ type Intents interface {
 	Fix()
 	Dismiss()
 	Answer(int)
+	MachineIntents
 	// Quit closes the window.
 	Quit()
 }

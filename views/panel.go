@@ -27,17 +27,22 @@ type panel struct {
 
 func newPanel(s *Screen) *panel {
 	p := &panel{
-		plate: newPlateGroup(), hint: newHintGroup(s), look: newLookGroup(s), machine: newMachineGroup(),
+		plate: newPlateGroup(), hint: newHintGroup(s), look: newLookGroup(s), machine: newMachineGroup(s),
 		export: newExportGroup(s),
 	}
-	p.column = container.New(column(margin+2),
-		p.plate.content, p.hint.content, p.look.content, p.machine.content, p.export.content)
+	p.column = container.New(column(margin+2), p.plate.content, p.hint.content, p.look.content, p.machine.content)
 	padded := container.New(layout.NewCustomPaddedLayout(margin, margin, margin, margin+2), p.column)
 	scroll := container.NewVScroll(padded)
 	scroll.SetMinSize(fyne.NewSize(panelWidth, 100))
 	edge := canvas.NewRectangle(grey(greyTrough))
 	edge.SetMinSize(fyne.NewSize(1, 0))
-	p.content = container.NewStack(canvas.NewRectangle(grey(greyChrome)), container.NewBorder(nil, nil, edge, nil, scroll))
+	// Export is always at hand: the other groups scroll over it.
+	hair := canvas.NewRectangle(grey(greyTrough))
+	hair.SetMinSize(fyne.NewSize(0, 1))
+	export := container.NewBorder(hair, nil, nil, nil,
+		container.New(layout.NewCustomPaddedLayout(margin-4, margin-2, margin, margin+2), p.export.content))
+	p.content = container.NewStack(canvas.NewRectangle(grey(greyChrome)),
+		container.NewBorder(nil, nil, edge, nil, container.NewBorder(nil, export, nil, nil, scroll)))
 	return p
 }
 
@@ -49,10 +54,36 @@ func (p *panel) show(state State) {
 	changed = p.machine.show(state) || changed
 	changed = p.export.show(state) || changed
 	if changed {
-		// A container lays itself out again only when it is told that its parts changed their size.
-		p.column.Refresh()
-		p.content.Refresh()
+		p.layOut()
 	}
+	p.machine.ask.focus()
+}
+
+// block keeps the keyboard away from the panel's entries, or lets it there again: Tab would else find them behind a
+// question.
+func (p *panel) block(yes bool) {
+	set := func(e fyne.Disableable) {
+		switch {
+		case yes && !e.Disabled():
+			e.Disable()
+		case !yes && e.Disabled():
+			e.Enable()
+		}
+	}
+	if on := fyne.CurrentApp().Driver().CanvasForObject(p.content); yes && on != nil && on.Focused() != nil {
+		on.Unfocus()
+	}
+	for _, c := range p.look.controls {
+		set(c.number)
+	}
+	set(p.machine.ask.entry)
+}
+
+// layOut gives the groups their places anew: a container does so only when it is told that its parts changed their
+// size.
+func (p *panel) layOut() {
+	p.column.Refresh()
+	p.content.Refresh()
 }
 
 // group is a part of the panel under a title, with what belongs to all of it beside the title.

@@ -17,6 +17,8 @@ type Screen struct {
 	state   State
 	view    View
 	overlay bool
+	// from is the view that the overlay was turned on from; -1 when it was the plate.
+	from View
 
 	table []action
 	menu  *fyne.MainMenu
@@ -35,7 +37,7 @@ type Screen struct {
 
 // NewScreen returns the screen of the empty room.
 func NewScreen(intents Intents) *Screen {
-	s := &Screen{intents: intents, viewer: NewViewer(), overlay: true}
+	s := &Screen{intents: intents, viewer: NewViewer(), overlay: true, from: noView}
 	s.table = s.actions()
 	s.bottom = newBottomBar(s)
 	s.toolbar = newToolbar(s)
@@ -69,7 +71,7 @@ func (s *Screen) Show(state State) {
 	case state.Plate.Name == "":
 		s.view = ViewPlate
 	case before.Layers.Plate != state.Layers.Plate:
-		s.view, s.overlay = ViewPlate, true
+		s.view, s.overlay, s.from = ViewPlate, true, noView
 	case s.view <= ViewHint && newKey(before, state):
 		// The tiles are to be seen as they come.
 		s.view = ViewMatte
@@ -85,6 +87,7 @@ func (s *Screen) Show(state State) {
 	s.bottom.show(state)
 	// A card that was hidden has no place yet: the whole is laid out anew.
 	asked := s.question.show(state.Question)
+	s.panel.block(state.Question != nil)
 	if s.banner.show(state.Problem) || asked {
 		s.content.Refresh()
 	}
@@ -109,16 +112,25 @@ func (s *Screen) look() {
 // View changes to a view, if there is something to see in it.
 func (s *Screen) View(v View) {
 	if s.canView(v) {
-		s.view = v
+		s.view, s.from = v, noView
 		s.look()
 	}
 }
 
+// noView is no view at all.
+const noView = View(-1)
+
 // ToggleOverlay shows the hint over the plate, or not. From a view of something else it goes to the plate with the
-// overlay on.
+// overlay on, and then back to where it came from.
 func (s *Screen) ToggleOverlay() {
-	s.overlay = s.view != ViewPlate || !s.overlay
-	s.view = ViewPlate
+	switch {
+	case s.view != ViewPlate:
+		s.from, s.view, s.overlay = s.view, ViewPlate, true
+	case s.from != noView && s.canView(s.from):
+		s.view, s.from, s.overlay = s.from, noView, false
+	default:
+		s.from, s.overlay = noView, !s.overlay
+	}
 	s.look()
 }
 
@@ -140,13 +152,15 @@ func (s *Screen) canView(v View) bool {
 }
 
 // escape puts the topmost thing away and reports whether there was one: a question, then the key that runs, which is
-// the caller's to cancel, then a problem.
+// the caller's to cancel, then measuring, then a problem.
 func (s *Screen) escape() bool {
 	switch {
 	case s.state.Question != nil:
 		s.intents.Answer(-1)
 	case s.state.Key.Running:
 		return false
+	case s.state.Setup.Measure.Running:
+		s.intents.StopMeasuring()
 	case s.state.Problem != nil:
 		s.intents.Dismiss()
 	default:

@@ -128,8 +128,14 @@ func TestKeysDoWhatTheTableSays(t *testing.T) {
 		t.Errorf("M from the comp: view %d, overlay %v", r.view, r.overlay)
 	}
 	test.TypeOnCanvas(c, "m")
-	if r.overlay {
-		t.Error("M again leaves the overlay on")
+	if r.view != ViewComp || r.overlay {
+		t.Errorf("M again: view %d, overlay %v", r.view, r.overlay)
+	}
+	test.TypeOnCanvas(c, "1")
+	test.TypeOnCanvas(c, "m")
+	test.TypeOnCanvas(c, "m")
+	if r.view != ViewPlate || r.overlay {
+		t.Errorf("M twice on the plate: view %d, overlay %v", r.view, r.overlay)
 	}
 	r.viewer.Actual()
 	test.TypeOnCanvas(c, "f")
@@ -149,6 +155,31 @@ func TestKeysDoWhatTheTableSays(t *testing.T) {
 	}
 	if r.viewer.sight.Zoom != 1 {
 		t.Errorf("100 %% zooms to %v", r.viewer.sight.Zoom)
+	}
+}
+
+// TestTabFindsNothingBehindAQuestion: entries behind the card cannot be typed in.
+func TestTabFindsNothingBehindAQuestion(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	s := openState()
+	r.Show(s)
+	r.render()
+	c := r.window.Canvas()
+	c.Focus(r.panel.look.controls[0].number)
+	s.Question = &Question{Title: "Which?", Answers: []Answer{{Label: "This"}}}
+	r.Show(s)
+	if c.Focused() != nil {
+		t.Errorf("%T keeps the keyboard", c.Focused())
+	}
+	c.FocusNext()
+	if c.Focused() != nil {
+		t.Errorf("Tab finds %T", c.Focused())
+	}
+	s.Question = nil
+	r.Show(s)
+	c.FocusNext()
+	if c.Focused() == nil {
+		t.Error("Tab finds nothing after the question")
 	}
 }
 

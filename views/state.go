@@ -18,7 +18,9 @@ type State struct {
 	Hint    HintState
 	Layers  Layers
 	Plan    PlanState
-	Key     KeyState
+	// Setup is the machine, its preset and its settings.
+	Setup MachineState
+	Key   KeyState
 	// Look holds the values of the live controls.
 	Look   settings.Look
 	Export ExportState

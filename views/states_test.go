@@ -46,6 +46,7 @@ func openState() State {
 	s.Hint = HintState{Source: "From shot_010-hint.png", FromFile: true}
 	s.Layers = plateLayers()
 	s.Plan = PlanState{Settings: "2 x 1 tiles of 384, overlap 64", Memory: "about 1.1 GB of 14.4 GB"}
+	s.Setup = smallMac()
 	s.Key.Ready = true
 	s.Export = ExportState{
 		ExportChoice: ExportChoice{Key: true, Matte: true}, Contract: "straight sRGB, 16-bit PNG",
@@ -55,10 +56,16 @@ func openState() State {
 	return s
 }
 
-// keyLayers are the finished key.
+// keyImages are the finished key's matte and foreground.
+func keyImages() (matte, fg picture.Image) {
+	matte = drawn(plateW, plateH, 1, func(x, y, _ int) float32 { return disc(x, y) })
+	fg = drawn(plateW, plateH, 3, func(_, _, c int) float32 { return []float32{0.8, 0.55, 0.45}[c] })
+	return matte, fg
+}
+
+// wholeKey is the finished key.
 func wholeKey() *Key {
-	matte := drawn(plateW, plateH, 1, func(x, y, _ int) float32 { return disc(x, y) })
-	fg := drawn(plateW, plateH, 3, func(_, _, c int) float32 { return []float32{0.8, 0.55, 0.45}[c] })
+	matte, fg := keyImages()
 	return NewKey(matte, fg, colour.SRGB)
 }
 
@@ -66,8 +73,8 @@ func wholeKey() *Key {
 func halfState() State {
 	s := openState()
 	s.Layers.Key = NewPartialKey(plateW, plateH)
-	left := wholeKey()
-	s.Layers.Key.Add(picture.Crop(left.matte.levels[0], 0, 0, 384, plateH), picture.Crop(left.fg.levels[0], 0, 0, 384, plateH), image.Point{})
+	matte, fg := keyImages()
+	s.Layers.Key.Add(picture.Crop(matte, 0, 0, 384, plateH), picture.Crop(fg, 0, 0, 384, plateH), image.Point{})
 	s.Layers.Tiles = 1
 	s.Key.Running, s.Key.Tile, s.Key.Tiles, s.Key.Left = true, 1, 2, 12*time.Second
 	return s

@@ -44,10 +44,7 @@ func newToolbar(s *Screen) *toolbar {
 	t.zoom.Alignment = fyne.TextAlignTrailing
 	fit := newButton("Fit", flatButton, s.viewer.Fit).helps("Show all of the plate"+s.keyOf("Fit"), s.tip)
 	actual := newButton("1:1", flatButton, s.viewer.Actual).helps("Show the plate's pixels one for one"+s.keyOf("100 %"), s.tip)
-	t.looking = container.NewHBox(
-		spacer(gap, 1), tabs, spacer(gap, 1), t.overlay, layout.NewSpacer(),
-		container.New(fixedWidth(56), t.zoom), fit, actual,
-	)
+	t.looking = container.New(lookingRow{}, tabs, t.overlay, container.NewHBox(container.New(fixedWidth(56), t.zoom), fit, actual))
 	row := container.NewBorder(nil, nil, container.NewHBox(open, t.hint, t.export), nil, t.looking)
 	t.content = bar(row, true)
 	return t
@@ -76,6 +73,32 @@ func (t *toolbar) views(v View, overlay bool, can func(View) bool) {
 
 // sight shows the zoom.
 func (t *toolbar) sight(zoom float64) { say(t.zoom, percent(zoom), grey(greyQuiet)) }
+
+// lookingRow lays out the views and the overlay from the left, and the zoom at the right where there is room for it: in
+// a narrow window its keys and menu remain.
+type lookingRow struct{}
+
+// MinSize implements fyne.Layout.
+func (lookingRow) MinSize(o []fyne.CanvasObject) fyne.Size {
+	tabs, overlay := o[0].MinSize(), o[1].MinSize()
+	return fyne.NewSize(2*(gap+4)+tabs.Width+overlay.Width, fyne.Max(tabs.Height, overlay.Height))
+}
+
+// Layout implements fyne.Layout.
+func (lookingRow) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	x := float32(0)
+	for _, c := range o[:2] {
+		x += gap + 4
+		m := c.MinSize()
+		c.Move(fyne.NewPos(x, 0))
+		c.Resize(fyne.NewSize(m.Width, size.Height))
+		x += m.Width
+	}
+	zoom := o[2].MinSize()
+	visible(o[2], x+gap+zoom.Width <= size.Width)
+	o[2].Move(fyne.NewPos(size.Width-zoom.Width, 0))
+	o[2].Resize(fyne.NewSize(zoom.Width, size.Height))
+}
 
 // bar is a row of the chrome with a hair line at its edge towards the viewer.
 func bar(row fyne.CanvasObject, lineBelow bool) *fyne.Container {

@@ -28,6 +28,17 @@ func (d *Dialogs) Picture(title, folder string) (string, error) {
 	})
 }
 
+// Preset asks for a preset's file.
+func (d *Dialogs) Preset(title, folder string) (string, error) {
+	return d.ask(func() (string, error) {
+		b := dialog.File().Title(title).Filter("Presets (TOML)", "toml", "TOML").Filter("All files", "*")
+		if folder != "" {
+			b = b.SetStartDir(folder)
+		}
+		return b.Load()
+	})
+}
+
 // Folder asks for a folder.
 func (d *Dialogs) Folder(title, folder string) (string, error) {
 	return d.ask(func() (string, error) {

@@ -18,6 +18,10 @@ func TestEverySystemHasAWayToShowAFile(t *testing.T) {
 		if got := append([]string{name}, arguments...); !slices.Equal(got, want) {
 			t.Errorf("%s: %q", system, got)
 		}
+		name, arguments = opener(system, "/keys")
+		if got := append([]string{name}, arguments...); !slices.Equal(got, []string{want[0], "/keys"}) {
+			t.Errorf("%s opens a folder by %q", system, got)
+		}
 	}
 }
 

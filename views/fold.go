@@ -1,0 +1,92 @@
+//go:build !headless
+
+package views
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// fold is a title that opens and closes what lies under it, with an arrow that says which. Like button it never takes
+// the keyboard.
+type fold struct {
+	widget.BaseWidget
+	do    func(open bool)
+	open  bool
+	help  string
+	tell  func(string)
+	title *canvas.Text
+	arrow *widget.Icon
+}
+
+func newFold(label string, open bool, help string, tell func(string), do func(open bool)) *fold {
+	f := &fold{do: do, open: open, help: help, tell: tell, title: newText(label, sizeText, grey(greyText))}
+	f.arrow = widget.NewIcon(foldIcon(open))
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+func foldIcon(open bool) fyne.Resource {
+	if open {
+		return theme.NewColoredResource(theme.MenuDropDownIcon(), theme.ColorNamePlaceHolder)
+	}
+	return theme.NewColoredResource(theme.MenuExpandIcon(), theme.ColorNamePlaceHolder)
+}
+
+// Tapped implements fyne.Tappable.
+func (f *fold) Tapped(*fyne.PointEvent) {
+	f.open = !f.open
+	f.arrow.SetResource(foldIcon(f.open))
+	f.do(f.open)
+}
+
+// MouseIn implements desktop.Hoverable.
+func (f *fold) MouseIn(*desktop.MouseEvent) { f.tell(f.help) }
+
+// MouseMoved implements desktop.Hoverable.
+func (f *fold) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut implements desktop.Hoverable.
+func (f *fold) MouseOut() { f.tell("") }
+
+// CreateRenderer implements fyne.Widget.
+func (f *fold) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(container.New(foldCells{}, f.title, f.arrow))
+}
+
+// foldArrow is the edge of the arrow.
+const foldArrow = 16
+
+// foldCells lays out a title with its arrow behind it, so that titles stay in line with those that do not fold.
+type foldCells struct{}
+
+// MinSize implements fyne.Layout.
+func (foldCells) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(o[0].MinSize().Width+foldArrow+4, 22)
+}
+
+// Layout implements fyne.Layout.
+func (foldCells) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	m := o[0].MinSize()
+	o[0].Resize(m)
+	o[0].Move(fyne.NewPos(0, (size.Height-m.Height)/2))
+	o[1].Resize(fyne.NewSquareSize(foldArrow))
+	o[1].Move(fyne.NewPos(m.Width+2, (size.Height-foldArrow)/2))
+}
+
+// foldable is a group that folds away under its title.
+func foldable(s *Screen, title string, beside fyne.CanvasObject, parts ...fyne.CanvasObject) *fyne.Container {
+	inside := container.New(column(5), parts...)
+	f := newFold(title, true, "Fold "+title+" away, or open it", s.tip, func(open bool) {
+		visible(inside, open)
+		s.panel.layOut()
+	})
+	f.title.TextStyle.Bold = true
+	hair := canvas.NewRectangle(grey(greyLine))
+	hair.SetMinSize(fyne.NewSize(0, 1))
+	return container.New(column(5), container.NewBorder(nil, nil, f, beside), hair, inside)
+}
