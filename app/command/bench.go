@@ -92,7 +92,7 @@ func (c *benchCommand) Run(ctx context.Context, streams Streams) (err error) {
 	if err != nil {
 		complain(streams, err)
 	}
-	o.Machine, o.Limit = machine, machine.Limit()
+	o.Machine = machine
 	name := c.Model
 	if name == "" {
 		name = keying.DefaultModel
@@ -108,6 +108,10 @@ func (c *benchCommand) Run(ctx context.Context, streams Streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
+	if e.Device().Kind == "cpu" {
+		machine.GPU = nil // its memory is not what a run on the processor has to fit
+	}
+	o.Limit = machine.Limit()
 
 	bar := newBar(streams, "bench")
 	o.Progress = bar.benching

@@ -191,7 +191,7 @@ func TestBadUsageIsCodeTwo(t *testing.T) {
 		"key --despeckle-by hand", "key --edge-colour red", "key --edge-extend 999", "key --despill-limit least", "key --keep 0.1,0.2",
 		"key --keep 0.1,0.2,0.3,4", "key --pick 5", "key --place left", "key --back-scale 0", "key --back-exposure 99", "key --blend add",
 		"machine --as nothing", "preset", "preset recommend --size 0", "preset recommend --as M4", "preset list",
-		"model", "model fetch", "selftest --device vulkan", "bench",
+		"model", "model fetch", "selftest --device vulkan", "bench 512", "bench --sweep quick",
 	} {
 		arguments := strings.Fields(strings.ReplaceAll(line, "PLATE", good))
 		got := greenroom(t, arguments...)
@@ -210,7 +210,7 @@ func TestBadUsageIsCodeTwo(t *testing.T) {
 }
 
 func TestHelpIsShownForEveryCommand(t *testing.T) {
-	for _, line := range []string{"--help", "help", "-h", "key --help", "help key", "model fetch --help", "preset recommend -h", "machine -h", "selftest -h"} {
+	for _, line := range []string{"--help", "help", "-h", "key --help", "help key", "model fetch --help", "preset recommend -h", "machine -h", "bench -h", "selftest -h"} {
 		got := greenroom(t, strings.Fields(line)...)
 		if got.code != exitDone || !strings.HasPrefix(got.out, "Usage: greenroom") || got.err != "" {
 			t.Errorf("%s: %+v", line, got)
@@ -221,7 +221,7 @@ func TestHelpIsShownForEveryCommand(t *testing.T) {
 func TestOnlyCommandsAndFlagsAreForTheCommandLine(t *testing.T) {
 	for line, want := range map[string]bool{
 		"": false, "key a.png": true, "key": true, "machine": true, "preset list": true, "model list": true, "selftest": true,
-		"--help": true, "-h": true, "help": true, "plate.png": false, "plate.png hint.png": false, "./key": false, "bench": false,
+		"--help": true, "-h": true, "help": true, "plate.png": false, "plate.png hint.png": false, "./key": false, "bench": true,
 	} {
 		if got := Wanted(strings.Fields(line)); got != want {
 			t.Errorf("%q: %v, want %v", line, got, want)
