@@ -1,3 +1,5 @@
+//lint:file-ignore U1000 Fields that nothing reads keep the others where C has them.
+
 package vulkan
 
 import "unsafe"
