@@ -30,9 +30,12 @@ type machine struct {
 // software is the name of the driver that runs on the processor.
 const software = "llvmpipe"
 
-// newMachine returns a machine, and skips the test where there is neither compiler nor driver.
+// newMachine returns a machine, and skips the test where there is neither compiler nor driver, and in short mode.
 func newMachine(t *testing.T) *machine {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("compiling every kernel takes its time")
+	}
 	library, err := kernels.Open()
 	if err != nil {
 		t.Fatal(err)

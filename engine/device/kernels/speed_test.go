@@ -77,6 +77,13 @@ func speedCases(d program.DType) []speedCase {
 	}
 }
 
+// bench is a GPU with memory for the operands of ops, by role.
+type bench struct {
+	host    gpu.Host
+	buffers map[kernels.Role]gpu.Buffer
+	sizes   map[kernels.Role]int64
+}
+
 // BenchmarkKernels times kernels on the best GPU there is, each op by every kernel that can compute it.
 func BenchmarkKernels(b *testing.B) {
 	h, err := vulkan.Open(vulkan.Options{})
@@ -88,6 +95,7 @@ func BenchmarkKernels(b *testing.B) {
 	}
 	defer h.Close()
 	b.Log(h.Identity())
+	g := bench{host: h, buffers: make(map[kernels.Role]gpu.Buffer), sizes: make(map[kernels.Role]int64)}
 	for _, d := range []program.DType{program.F32, program.BF16} {
 		for _, c := range speedCases(d) {
 			l := kernels.Limits{Binding: h.Limits().MaxBinding, Without: make(map[string]bool)}
@@ -100,7 +108,7 @@ func BenchmarkKernels(b *testing.B) {
 					b.Fatal(err)
 				}
 				name := longest(calls)
-				b.Run(d.String()+" "+c.name+" by "+name, func(b *testing.B) { c.time(b, h, calls) })
+				b.Run(d.String()+" "+c.name+" by "+name, func(b *testing.B) { g.time(b, c, calls) })
 				l.Without[name] = true
 			}
 		}
@@ -112,42 +120,31 @@ func longest(calls []kernels.Call) string {
 	return slices.MaxFunc(calls, func(a, b kernels.Call) int { return cmp.Compare(a.Work, b.Work) }).Kernel
 }
 
-func (c speedCase) time(b *testing.B, h gpu.Host, calls []kernels.Call) {
-	sizes := make(map[kernels.Role]int64)
+func (g *bench) time(b *testing.B, c speedCase, calls []kernels.Call) {
 	var moved float64
+	steps := make([]gpu.Step, len(calls))
 	for _, call := range calls {
 		for _, x := range call.Bindings {
-			sizes[x.Role] = max(sizes[x.Role], x.Offset+x.Bytes)
+			if err := g.reserve(x.Role, x.Offset+x.Bytes); err != nil {
+				b.Fatal(err)
+			}
 			moved += float64(x.Bytes)
 		}
 	}
-	buffers := make(map[kernels.Role]gpu.Buffer)
-	for role, n := range sizes {
-		buffer, err := h.Allocate(n)
-		if err != nil {
-			b.Fatal(err)
-		}
-		defer h.Free(buffer)
-		if err := fill(h, buffer, n, role == kernels.Index); err != nil {
-			b.Fatal(err)
-		}
-		buffers[role] = buffer
-	}
-	steps := make([]gpu.Step, len(calls))
 	for i, call := range calls {
-		steps[i] = gpu.Step{Call: call, Stage: program.Encoder}
+		steps[i] = gpu.Step{Call: call, Stage: program.Encoder, Beside: i > 0 && !call.Wait}
 		for _, x := range call.Bindings {
-			steps[i].Bindings = append(steps[i].Bindings, gpu.Binding{Buffer: buffers[x.Role], Offset: x.Offset, Bytes: x.Bytes})
+			steps[i].Bindings = append(steps[i].Bindings, gpu.Binding{Buffer: g.buffers[x.Role], Offset: x.Offset, Bytes: x.Bytes})
 		}
 	}
-	r, err := h.Record(steps)
+	r, err := g.host.Record(steps)
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer h.Release(r)
+	defer g.host.Release(r)
 	var total time.Duration
 	for i := range b.N + 1 {
-		took, err := h.Run(r)
+		took, err := g.host.Run(r)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -164,16 +161,29 @@ func (c speedCase) time(b *testing.B, h gpu.Host, calls []kernels.Call) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// fill writes random values that are numbers as float32 and as pairs of bfloat16, or zeros.
-func fill(h gpu.Host, b gpu.Buffer, n int64, zero bool) error {
+// reserve makes the memory of a role at least n bytes. It holds random values that are numbers as float32 and as pairs
+// of bfloat16, or zeros for row numbers.
+func (g *bench) reserve(role kernels.Role, n int64) error {
+	if g.sizes[role] >= n {
+		return nil
+	}
+	if g.sizes[role] > 0 {
+		g.host.Free(g.buffers[role])
+		g.sizes[role] = 0
+	}
+	b, err := g.host.Allocate(n)
+	if err != nil {
+		return err
+	}
+	g.buffers[role], g.sizes[role] = b, n
 	r := rand.New(rand.NewPCG(1, 2))
 	some := make([]byte, min(n, 1<<22))
-	for i := 0; i+4 <= len(some) && !zero; i += 4 {
+	for i := 0; i+4 <= len(some) && role != kernels.Index; i += 4 {
 		x, y := math.Float32bits(float32(r.NormFloat64())), math.Float32bits(float32(r.NormFloat64()))
 		binary.LittleEndian.PutUint32(some[i:], x&0xffff0000|y>>16)
 	}
 	for at := int64(0); at < n; at += int64(len(some)) {
-		if err := h.Upload(b, at, some[:min(n-at, int64(len(some)))]); err != nil {
+		if err := g.host.Upload(b, at, some[:min(n-at, int64(len(some)))]); err != nil {
 			return err
 		}
 	}

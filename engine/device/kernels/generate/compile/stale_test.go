@@ -13,6 +13,9 @@ import (
 
 // TestCommittedKernelsAreFresh compiles every source anew and compares with what is committed.
 func TestCommittedKernelsAreFresh(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiling every kernel takes its time")
+	}
 	if err := Tools(); err != nil {
 		t.Skip("cannot compile the kernels here: ", err)
 	}
