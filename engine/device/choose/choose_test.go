@@ -137,3 +137,19 @@ func TestNamesAreThoseOfTheSystem(t *testing.T) {
 		}
 	}
 }
+
+// TestThisMachineOpens opens what auto takes here. It is never a program that plays a GPU on the processor.
+func TestThisMachineOpens(t *testing.T) {
+	d, u, err := Open(t.Context(), Options{CacheDir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if strings.Contains(strings.ToLower(u.Name), "llvmpipe") || u.GPU() == (u.Why != "") || u.Kind != d.Info().Kind {
+		t.Errorf("auto uses %+v", u)
+	}
+	if listed := List(); u.GPU() && (len(listed) == 0 || listed[0].Name != u.Name) {
+		t.Errorf("listed %+v, in use %+v", listed, u)
+	}
+	t.Logf("using %+v", u)
+}
