@@ -20,8 +20,8 @@ func (r *Report) head() []string {
 	if r.Machine != nil {
 		first += ", " + r.Machine.String()
 	}
-	how := fmt.Sprintf("%s after %s to warm up, configurations in turns, %s",
-		count(r.Runs, "timed run"), count(r.Warmup, "run"), r.At.Format("2006-01-02 15:04"))
+	how := fmt.Sprintf("%s%s after %s to warm up, configurations in turns, %s",
+		r.cutShort(), count(r.Runs, "timed run"), count(r.Warmup, "run"), r.At.Format("2006-01-02 15:04"))
 	lines := []string{first, how}
 	if len(r.Held) > 0 {
 		var held []string
@@ -31,6 +31,23 @@ func (r *Report) head() []string {
 		lines = append(lines, "held in all of them: "+strings.Join(held, ", "))
 	}
 	return lines
+}
+
+// cutShort says of a bench that was interrupted how many runs the rows have: "2 to 3 of "; else it is empty.
+func (r *Report) cutShort() string {
+	fewest, most := r.Runs, 0
+	for _, row := range r.Rows {
+		if row.Err == "" {
+			fewest, most = min(fewest, len(row.RunsMS)), max(most, len(row.RunsMS))
+		}
+	}
+	switch {
+	case fewest == r.Runs:
+		return ""
+	case fewest == most:
+		return fmt.Sprintf("%d of ", most)
+	}
+	return fmt.Sprintf("%d to %d of ", fewest, most)
 }
 
 // count is a number of things in words.

@@ -174,6 +174,20 @@ func TestCSVHasAColumnAKey(t *testing.T) {
 	}
 }
 
+func TestAnInterruptedBenchSaysHowFarItCame(t *testing.T) {
+	r := sampleReport()
+	for want, runs := range map[string][2]int{
+		"4 timed runs after": {4, 4}, "2 of 4 timed runs after": {2, 2}, "2 to 3 of 4 timed runs after": {3, 2},
+	} {
+		for i, n := range runs {
+			r.Rows[i].time([]float64{1, 2, 3, 4}[:n])
+		}
+		if got := r.head()[1]; !strings.HasPrefix(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // full is an output without room.
 type full struct{}
 
