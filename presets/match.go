@@ -16,6 +16,12 @@ type Match struct {
 	GPUCores int
 }
 
+// Match returns what fits machines of this chip and this much memory, and of as many GPU cores where they are known.
+func (m Machine) Match() Match {
+	memory := m.memoryForRules()
+	return Match{Chip: m.Chip, MinMemoryGB: memory, MaxMemoryGB: memory, GPUCores: m.GPUCores}
+}
+
 // chipWords are the words of a chip's name that are compared.
 func chipWords(chip string) []string {
 	words := strings.Fields(strings.ToLower(chip))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -96,6 +97,44 @@ func (p *Preset) SetLook(l settings.Look) error {
 	}
 	p.look = lookTree(l)
 	return nil
+}
+
+// ChangeLook makes the preset hold the controls that differ between two looks, beside those that it holds already.
+func (p *Preset) ChangeLook(from, to settings.Look) error {
+	if err := to.Validate(); err != nil {
+		return err
+	}
+	before, after := lookTree(from), lookTree(to)
+	look := cloneTable(p.look)
+	for name, v := range after {
+		inner, isTable := v.(map[string]any)
+		if !isTable {
+			put(look, name, v, look[name] != nil || v != before[name])
+			continue
+		}
+		kept := cloneTable(asTable(look[name]))
+		for key, v := range inner {
+			if kept[key] != nil || !reflect.DeepEqual(v, asTable(before[name])[key]) {
+				kept[key] = v
+			}
+		}
+		put(look, name, kept, len(kept) > 0)
+	}
+	p.look = nil
+	if len(look) > 0 {
+		p.look = look
+	}
+	return nil
+}
+
+// Copy returns a preset that says the same and has no file: a new one, which can be changed.
+func (p Preset) Copy() Preset {
+	c := p
+	c.Path, c.builtIn = "", false
+	c.look, c.tree = cloneTable(p.look), cloneTable(p.tree)
+	c.Engine.Settings = maps.Clone(p.Engine.Settings)
+	c.Export.Passes, c.Measured = slices.Clone(p.Export.Passes), slices.Clone(p.Measured)
+	return c
 }
 
 // ClearLook makes the preset leave every control as it is.

@@ -25,6 +25,9 @@ var (
 	ErrExists = errors.New("there is a preset of that name")
 )
 
+// Auto stands, in place of a name, for the preset that fits a machine best: see Store.For.
+const Auto = "auto"
+
 // Store is a folder of preset files, beside the presets that are built in. Its methods may be called from any
 // goroutine.
 type Store struct {
@@ -270,6 +273,8 @@ func CheckName(name string) error {
 	switch {
 	case strings.TrimSpace(name) == "":
 		return errors.New("the name is empty: give the preset one")
+	case strings.EqualFold(name, Auto):
+		return fmt.Errorf("the name %q stands for the preset that fits a machine best", name)
 	case len(name) > longestName:
 		return fmt.Errorf("the name is %d bytes long and may have %d", len(name), longestName)
 	case odd >= 0:

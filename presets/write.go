@@ -15,6 +15,12 @@ import (
 	"greenroom/engine/settings"
 )
 
+// Text is the preset as the TOML of its file.
+func (p Preset) Text() (string, error) {
+	text, err := p.encode()
+	return string(text), err
+}
+
 // encode writes a preset as TOML: what this Greenroom knows, and every key that it does not know as it was read.
 func (p Preset) encode() ([]byte, error) {
 	tree := cloneTable(p.tree)

@@ -19,6 +19,7 @@ import (
 
 	"greenroom/app/keying"
 	"greenroom/engine/settings"
+	"greenroom/presets"
 )
 
 // The exit codes.
@@ -53,6 +54,9 @@ type Streams struct {
 	Out, Err io.Writer
 	// Live says that Err is a terminal, on which progress may be drawn.
 	Live bool
+
+	// detector names another machine than this one; nil for this one.
+	detector presets.Detector
 }
 
 // Terminal returns the streams of this process.

@@ -21,26 +21,24 @@ type keyCommand struct {
 	Plates []string `arg:"" name:"plate" optional:"" sep:"none" help:"Plates to key: PNG, JPEG or TIFF. None keys the sample plate."`
 
 	Hint   path       `placeholder:"FILE" help:"The hint. Default: NAME-hint.* beside the plate, else made from the screen's colour."`
-	Model  string     `placeholder:"NAME|FILE" help:"A model's name, or a checkpoint file. Default: nano, which is built in."`
-	Device deviceName `placeholder:"auto|cpu" default:"auto" help:"Where to run. Default: auto."`
+	Model  string     `placeholder:"NAME|FILE" help:"A model's name, or a checkpoint file. Default: the preset's, else nano, which is built in."`
+	Device deviceName `placeholder:"auto|cpu" help:"Where to run. Default: the preset's, else auto."`
+	Preset path       `placeholder:"NAME" help:"A preset's name, or auto for the one that fits this machine best. Default: the rules for this machine."`
 	Screen *string    `placeholder:"auto|green|blue" help:"The screen's colour. Default: auto, found in the plate."`
 	Space  spaceName  `placeholder:"srgb|linear" help:"What the plate's numbers mean. Default: as the file says."`
 
-	Tile    *int     `group:"Engine settings:" placeholder:"N" help:"Edge of a tile in pixels, a multiple of 32; 0 keys the whole frame at once."`
-	Overlap *int     `group:"Engine settings:" placeholder:"N" help:"Pixels that neighbouring tiles share."`
-	Frame   *int     `group:"Engine settings:" placeholder:"N" help:"Resize the plate to N x N for the network; 0 keeps its own size."`
-	Refine  *string  `group:"Engine settings:" placeholder:"tile|frame" help:"Where the refiner runs."`
-	Set     []string `group:"Engine settings:" placeholder:"NAME=on|off" help:"A single setting: ${settings}. Repeat, or separate by commas."`
+	Engine engineFlags `embed:"" group:"Engine settings:"`
 
 	Look  lookFlags `embed:"" group:"Look:"`
 	Marks markFlags `embed:"" group:"Marks on the plate:"`
 	Like  path      `group:"Look:" placeholder:"SIDECAR" help:"Key like the key of this .toml file: the same plate the very same, others with its look. Other flags go before it."`
 
 	Out       path       `group:"Output:" placeholder:"DIR" help:"Where to write. Default: keys/ beside the plate."`
-	Passes    []string   `group:"Output:" placeholder:"PASS" default:"key,matte" help:"What to write: key, matte, fg, comp. Default: key,matte."`
-	Format    formatName `group:"Output:" placeholder:"png|tiff" default:"png" help:"16-bit PNG or TIFF. Default: png."`
+	Passes    []string   `group:"Output:" placeholder:"PASS" help:"What to write: key, matte, fg, comp. Default: the preset's, else key,matte."`
+	Format    formatName `group:"Output:" placeholder:"png|tiff" help:"16-bit PNG or TIFF. Default: the preset's, else png."`
 	Overwrite bool       `group:"Output:" help:"Replace files of the same names instead of writing the next version."`
 	Check     bool       `group:"Output:" help:"Look over the matte: core holes, screen residue, cuts by the frame."`
+	Seams     bool       `group:"Output:" help:"Key the borders of the tiles once more on another grid, and write a heat map of the seams."`
 	JSON      bool       `group:"Output:" name:"json" help:"One JSON object per plate, one line each, on standard output."`
 }
 
@@ -111,56 +109,19 @@ func (s *spaceName) UnmarshalText(text []byte) error {
 	return err
 }
 
-// asked returns the single settings in the order in which they count: --set, then the flags of their own.
-func (c *keyCommand) asked() ([]keying.Setting, error) {
-	var list []keying.Setting
-	for _, text := range c.Set {
-		name, value, ok := strings.Cut(text, "=")
-		if !ok {
-			return nil, badUsage("--set %s: write NAME=on or NAME=off", text)
-		}
-		list = append(list, keying.Setting{Name: name, Value: value})
-	}
-	number := func(name string, p *int) {
-		if p != nil {
-			list = append(list, keying.Setting{Name: name, Value: strconv.Itoa(*p)})
-		}
-	}
-	number("tile", c.Tile)
-	number("overlap", c.Overlap)
-	number("frame", c.Frame)
-	if c.Refine != nil {
-		list = append(list, keying.Setting{Name: "refine", Value: *c.Refine})
-	}
-	// What cannot work with any plate is bad usage; the rest shows with the plate's own settings.
-	s := settings.Default()
-	for _, a := range list {
-		if err := s.Set(a.Name, a.Value); err != nil {
-			return nil, usageError{err}
-		}
-	}
-	// A small tile that was asked for brings its overlap along, unless that was asked for too.
-	named := slices.ContainsFunc(list, func(a keying.Setting) bool { return a.Name == "overlap" })
-	if s.Tile > 0 && s.Overlap > s.Tile/2 && !named {
-		s.Overlap = s.Tile / 2
-		list = append(list, keying.Setting{Name: "overlap", Value: strconv.Itoa(s.Overlap)})
-	}
-	if err := s.Validate(); err != nil {
-		return nil, usageError{err}
-	}
-	return list, nil
-}
-
 // order makes the order for every plate; the plate's path is still to be filled in. like is the key that it is to be
-// like; nil for none.
-func (c *keyCommand) order(like *keying.Like) (keying.Order, error) {
-	asked, err := c.asked()
+// like, and preset the preset under what the flags say; nil for none.
+func (c *keyCommand) order(like *keying.Like, preset *presets.Preset) (keying.Order, error) {
+	asked, err := c.Engine.asked()
 	if err != nil {
 		return keying.Order{}, err
 	}
 	look := settings.DefaultLook()
-	if like != nil {
+	switch {
+	case like != nil:
 		look = like.Look()
+	case preset != nil:
+		look = preset.Look(look)
 	}
 	set(&look.Screen, c.Screen, word[settings.Screen])
 	backdrop, err := c.Look.apply(&look)
@@ -168,7 +129,11 @@ func (c *keyCommand) order(like *keying.Like) (keying.Order, error) {
 		return keying.Order{}, err
 	}
 	var passes []keying.Pass
-	for _, p := range c.Passes {
+	named, format, err := c.export(preset)
+	if err != nil {
+		return keying.Order{}, err
+	}
+	for _, p := range named {
 		pass := keying.Pass(strings.TrimSpace(p))
 		if !slices.Contains(keying.Passes(), pass) {
 			return keying.Order{}, badUsage("--passes: %q is not one of key, matte, fg, comp", p)
@@ -192,7 +157,7 @@ func (c *keyCommand) order(like *keying.Like) (keying.Order, error) {
 	}
 	o := keying.Order{
 		Hint: string(c.Hint), Space: string(c.Space), Asked: asked, Look: look, Backdrop: backdrop, Out: string(c.Out),
-		Passes: passes, Format: keying.Format(c.Format), Overwrite: c.Overwrite, Check: c.Check,
+		Preset: preset, Passes: passes, Format: keying.Format(format), Overwrite: c.Overwrite, Check: c.Check, Seams: c.Seams,
 	}
 	c.Marks.apply(&o)
 	for _, k := range c.Look.Keep {
@@ -204,14 +169,17 @@ func (c *keyCommand) order(like *keying.Like) (keying.Order, error) {
 	return o, nil
 }
 
-// openModel opens the model that was asked for, else that of the key to be like, else the embedded one.
-func (c *keyCommand) openModel(ctx context.Context, like *keying.Like) (*keying.Model, error) {
+// openModel opens the model that was asked for, else that of the key to be like, else the preset's, else the embedded
+// one.
+func (c *keyCommand) openModel(ctx context.Context, like *keying.Like, preset *presets.Preset) (*keying.Model, error) {
 	name, hash := keying.DefaultModel, ""
 	switch {
 	case c.Model != "":
 		name = c.Model
 	case like != nil:
 		name, hash = like.Model()
+	case preset != nil && preset.Engine.Model != "":
+		name = preset.Engine.Model
 	}
 	m, err := keying.OpenModel(ctx, name)
 	if err == nil && hash != "" && m.Hash != hash {
@@ -229,20 +197,25 @@ func (c *keyCommand) Run(ctx context.Context, streams Streams) (err error) {
 			return err
 		}
 	}
-	order, err := c.order(like)
-	if err != nil {
-		return err
-	}
 	// A machine that cannot be read has no limit to plan for; the key may still work.
-	order.Machine, err = presets.Detect(nil)
+	machine, err := streams.machine()
 	if err != nil {
 		complain(streams, err)
 	}
-	if order.Model, err = c.openModel(ctx, like); err != nil {
+	preset, device, err := c.preset(machine)
+	if err != nil {
+		return err
+	}
+	order, err := c.order(like, preset)
+	if err != nil {
+		return err
+	}
+	order.Machine, order.Measured = machine, measuredOn(machine, streams)
+	if order.Model, err = c.openModel(ctx, like, preset); err != nil {
 		return err
 	}
 	defer order.Model.Close()
-	e, err := engine.New(ctx, engine.Options{Device: string(c.Device)})
+	e, err := engine.New(ctx, engine.Options{Device: device})
 	if err != nil {
 		return err
 	}
@@ -365,7 +338,11 @@ func (c *keyCommand) summary(r *keying.Report, streams Streams) {
 	if r.Check != nil {
 		tellCheck(r.Check, streams)
 	}
-	for _, pass := range keying.Passes() {
+	if r.WorstSeam != nil {
+		fmt.Fprintf(streams.Out, "  worst seam: %.1f of 255 at (%d, %d), by %s; 99th percentile %.1f\n",
+			r.WorstSeam.Steps, r.WorstSeam.X, r.WorstSeam.Y, r.SeamsBy, r.Seams[0].P99)
+	}
+	for _, pass := range append(keying.Passes(), keying.PassSeams) {
 		if file, ok := r.Files[pass]; ok {
 			fmt.Fprintf(streams.Out, "  %s\n", file)
 		}

@@ -37,7 +37,7 @@ func TestEveryControlHasItsFlag(t *testing.T) {
 		"--keep", "0.1,0.5,0.2", "--keep", "0.2,0.6,0.2,0.15", "--background", back, "--place", "1:1", "--back-scale", "2",
 		"--back-offset", "-7,8.5", "--back-exposure", "-1.5", "--blend", "display", "--pick", "10,20", "--pick", "30.5,40",
 		"--core", "c.png", "--garbage", "g.png", "--letterbox", "--check",
-	).order(nil)
+	).order(nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,12 +68,12 @@ func TestBackgroundsAreWordsColoursOrFiles(t *testing.T) {
 	for text, want := range map[string]settings.Background{
 		"checker": settings.BackgroundChecker, "white": settings.BackgroundWhite, "0.1, 0.2,1": settings.BackgroundColour,
 	} {
-		o, err := parsed(t, "--background", text).order(nil)
+		o, err := parsed(t, "--background", text).order(nil, nil)
 		if err != nil || o.Look.Background != want || o.Backdrop != "" {
 			t.Errorf("%s: %+v, %v", text, o.Look, err)
 		}
 	}
-	o, err := parsed(t, "--chroma-smooth", "auto").order(nil)
+	o, err := parsed(t, "--chroma-smooth", "auto").order(nil, nil)
 	if err != nil || o.Look != settings.DefaultLook() {
 		t.Errorf("auto: %+v, %v", o.Look, err)
 	}

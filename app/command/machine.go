@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"greenroom/engine/bench"
+	"greenroom/engine/settings"
 	"greenroom/presets"
 )
 
@@ -15,7 +17,7 @@ type machineCommand struct {
 
 // Run shows the machine.
 func (c *machineCommand) Run(streams Streams) error {
-	m, err := machineOf(c.As)
+	m, err := machineOf(c.As, streams)
 	if err != nil {
 		return err
 	}
@@ -27,7 +29,7 @@ func (c *machineCommand) Run(streams Streams) error {
 		fmt.Fprintf(table, "%s\t%s\n", name, fmt.Sprintf(format, values...))
 	}
 	row("chip", "%s", m.Chip)
-	if m.Apple() {
+	if m.Generation != "" {
 		row("generation", "%s %s", m.Generation, m.Tier)
 	}
 	row("memory", "%d GB", m.MemoryGB)
@@ -46,14 +48,35 @@ func (c *machineCommand) Run(streams Streams) error {
 	return table.Flush()
 }
 
-// machineOf is the machine that words name, or this one.
-func machineOf(as string) (presets.Machine, error) {
-	if as == "" {
-		return presets.Detect(nil)
+// machine is the machine that settings are chosen for: this one, unless a test put another in its place.
+func (s Streams) machine() (presets.Machine, error) {
+	if s.detector != nil {
+		return s.detector.Machine()
 	}
-	m, err := presets.Parse(as)
+	return presets.This{}.Machine()
+}
+
+// machineOf is the machine that words name, or this one.
+func machineOf(as string, streams Streams) (presets.Machine, error) {
+	if as == "" {
+		return streams.machine()
+	}
+	m, err := presets.As(as).Machine()
 	if err != nil {
 		return m, badUsage("--as: %w", err)
 	}
 	return m, nil
+}
+
+// measuredOn returns the rows of a machine's benches. A history that cannot be read is told of and spoils nothing.
+func measuredOn(m presets.Machine, streams Streams) []settings.Measured {
+	history, err := bench.UserHistory(m.String())
+	if err != nil {
+		return nil // no folder for settings: nothing was kept
+	}
+	rows, _, err := history.Read()
+	if err != nil {
+		complain(streams, err)
+	}
+	return rows
 }

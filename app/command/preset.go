@@ -2,83 +2,119 @@ package command
 
 import (
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
-	"greenroom/app/keying"
-	"greenroom/engine/checkpoint"
-	"greenroom/engine/settings"
 	"greenroom/presets"
 )
 
 // presetCommand is greenroom preset.
 type presetCommand struct {
-	Recommend recommendCommand `cmd:"" help:"Show the settings that suit a machine, and why."`
+	List      presetListCommand   `cmd:"" help:"List the presets, with the one that fits this machine best."`
+	Show      presetShowCommand   `cmd:"" help:"Show a preset as the TOML of its file."`
+	Recommend recommendCommand    `cmd:"" help:"Show the settings that suit a machine, and why."`
+	Save      presetSaveCommand   `cmd:"" help:"Save settings and a look as a preset."`
+	Import    presetImportCommand `cmd:"" help:"Take a preset file from elsewhere, and show what is adjusted on this machine."`
 }
 
-// recommendCommand is greenroom preset recommend.
-type recommendCommand struct {
-	As    string `placeholder:"MACHINE" help:"Another machine: \"Apple M4 Pro, 24 GB\", or \"CHIP, N GB, GPU NAME N GB\"."`
-	Size  int    `placeholder:"N" default:"2048" help:"The size of the plate: the root of width x height, in pixels. Default: ${default}."`
-	Model string `placeholder:"NAME" default:"nano" help:"A model of the catalogue. Default: ${default}."`
-	JSON  bool   `name:"json" help:"The recommendation as a JSON object."`
+// presetListCommand is greenroom preset list.
+type presetListCommand struct {
+	As string `placeholder:"MACHINE" help:"Another machine: \"Apple M4 Pro, 24 GB\", or \"CHIP, N GB, GPU NAME N GB\"."`
 }
 
-// recommendation is the object of preset recommend --json.
-type recommendation struct {
-	Machine  presets.Machine  `json:"machine"`
-	Settings map[string]any   `json:"settings"`
-	Reasons  []presets.Reason `json:"reasons"`
-}
-
-// Run shows the recommendation.
-func (c *recommendCommand) Run(streams Streams) error {
-	if c.Size < 1 || c.Size > settings.MaxSize {
-		return badUsage("--size is %d: give pixels from 1 to %d", c.Size, settings.MaxSize)
-	}
-	m, err := machineOf(c.As)
+// Run lists the presets. Files that are broken are told of, and fail the command once the others are listed.
+func (c *presetListCommand) Run(streams Streams) error {
+	m, err := machineOf(c.As, streams)
 	if err != nil {
 		return err
 	}
-	entry, err := checkpoint.Find(c.Model)
+	s, err := store()
 	if err != nil {
 		return err
 	}
-	r, err := presets.Recommend(presets.Request{Machine: m, Size: float64(c.Size), TileFrom: keying.TileFrom(entry)})
-	if err != nil {
-		return err
-	}
-	for _, n := range r.Notes {
-		fmt.Fprintf(streams.Err, "greenroom: %s\n", n)
-	}
-	if c.JSON {
-		return printJSON(streams, recommendation{Machine: m, Settings: r.Settings.Map(), Reasons: r.Reasons})
-	}
-	fmt.Fprintf(streams.Out, "%s, plates of size %d, model %s\n\n", m, c.Size, c.Model)
+	list, broken := s.List()
+	best, _ := s.For(m)
 	table := tabwriter.NewWriter(streams.Out, 0, 0, 2, ' ', 0)
-	for _, name := range settings.Names() {
-		value, _ := r.Settings.Get(name)
-		fmt.Fprintf(table, "%s\t%s\n", name, presets.Word(value))
+	fmt.Fprintln(table, "\tNAME\tFOR\tSETTINGS\tWHERE")
+	for _, p := range list {
+		mark, where := "", "built in"
+		if p.Name == best.Name && p.Path == best.Path {
+			mark = "*"
+		}
+		if !p.BuiltIn() {
+			where = p.Path
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", mark, printable(p.Name), printable(p.Match.String()), summary(p), printable(where))
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	for i, reason := range r.Reasons {
-		strength := "preferred"
-		if reason.Required {
-			strength = "required"
-		}
-		gap := "\n"
-		if i > 0 && r.Reasons[i-1].Rule == reason.Rule {
-			gap = ""
-		}
-		fmt.Fprintf(streams.Out, "%s%s = %s (%s)\n", gap, reason.Setting, presets.Word(reason.Value), strength)
-		if i+1 < len(r.Reasons) && r.Reasons[i+1].Rule == reason.Rule {
-			continue // said once for all that it sets
-		}
-		fmt.Fprintf(streams.Out, "  %s\n", reason.Rule)
-		for _, e := range reason.Evidence {
-			fmt.Fprintf(streams.Out, "  - %s\n", e)
-		}
+	fmt.Fprintf(streams.Out, "\n* fits %s best: --preset auto\n", m)
+	for _, err := range broken {
+		complain(streams, err)
+	}
+	if len(broken) > 0 {
+		return errFailed
 	}
 	return nil
+}
+
+// summary is what a preset chooses, in a few words: "tile 512, sdpa off, a look".
+func summary(p presets.Preset) string {
+	var parts []string
+	if p.Engine.Model != "" {
+		parts = append(parts, p.Engine.Model)
+	}
+	for _, a := range p.Asked() {
+		value := p.Engine.Settings[a.Name]
+		switch a.Name {
+		case "tile", "overlap", "frame", "refine":
+			parts = append([]string{fmt.Sprintf("%s %s", a.Name, a.Value)}, parts...)
+		default:
+			parts = append(parts, a.Name+" "+presets.Word(value))
+		}
+	}
+	if len(p.LookNames()) > 0 {
+		parts = append(parts, "a look")
+	}
+	if n := len(p.Measured); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d measured rows", n))
+	}
+	if len(parts) == 0 {
+		return "by the rules"
+	}
+	return printable(strings.Join(parts, ", "))
+}
+
+// presetShowCommand is greenroom preset show.
+type presetShowCommand struct {
+	Name string `arg:"" help:"The preset's name, or auto for the one that fits this machine best."`
+}
+
+// Run shows the file's text on standard output, so that it can be kept and edited.
+func (c *presetShowCommand) Run(streams Streams) error {
+	m, err := streams.machine()
+	if err != nil {
+		complain(streams, err)
+	}
+	p, err := findPreset(c.Name, m)
+	if err != nil {
+		return err
+	}
+	text, err := p.Text()
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(streams.Out, text)
+	if misfit := p.Match.Misfit(m); misfit != "" {
+		fmt.Fprintf(streams.Err, "greenroom: %s: %s\n", printable(p.Name), printable(misfit))
+	}
+	return nil
+}
+
+// presetImportCommand is greenroom preset import.
+type presetImportCommand struct {
+	File  path   `arg:"" help:"The preset file."`
+	Size  int    `placeholder:"N" default:"2048" help:"The size of the plates to check it for: the root of width x height, in pixels. Default: ${default}."`
+	Model string `placeholder:"NAME|FILE" help:"The model to check it for. Default: the preset's, else nano."`
 }

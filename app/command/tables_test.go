@@ -166,7 +166,7 @@ func TestKeyFlagsMatchTheLooksDefaults(t *testing.T) {
 	if _, err := parser.Parse([]string{"key"}); err != nil {
 		t.Fatal(err)
 	}
-	o, err := g.Key.order(nil)
+	o, err := g.Key.order(nil, nil)
 	if err != nil || o.Look != settings.DefaultLook() {
 		t.Errorf("%+v, %v; want %+v", o.Look, err, settings.DefaultLook())
 	}

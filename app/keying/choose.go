@@ -44,7 +44,11 @@ const (
 // Choose takes the rules' settings for the machine and plate, lays the preset and then what was asked for over them,
 // and makes the result obey requirements and memory.
 func Choose(o Order, plate picture.Picture) (Choice, error) {
-	w, h := plate.RGB.W, plate.RGB.H
+	return ChooseFor(o, plate.RGB.W, plate.RGB.H)
+}
+
+// ChooseFor is Choose for a plate of w x h pixels.
+func ChooseFor(o Order, w, h int) (Choice, error) {
 	q := presets.Request{
 		Machine: o.Machine, TileFrom: o.Model.TileFrom, Asked: o.Asked,
 		Measured: o.Measured, ModelHash: o.Model.Hash, Device: o.Device,
@@ -76,7 +80,7 @@ func Choose(o Order, plate picture.Picture) (Choice, error) {
 		return Choice{}, err
 	}
 	c.Notes = append(c.Notes, against(recommended, c.Settings)...)
-	q.Peak = peaks(o.Model.Model, w, h)
+	q.Peak = Peaks(o.Model.Model, w, h)
 	used, adjusted, err := presets.Adjust(q, c.Settings)
 	if err != nil {
 		return c, err
@@ -86,8 +90,8 @@ func Choose(o Order, plate picture.Picture) (Choice, error) {
 	return c, err
 }
 
-// peaks returns what plans the memory of a key of w x h pixels; each settings are planned once.
-func peaks(m *greenformer.Model, w, h int) func(settings.Settings) (int64, error) {
+// Peaks returns what plans the memory of a key of w x h pixels; each settings are planned once.
+func Peaks(m *greenformer.Model, w, h int) func(settings.Settings) (int64, error) {
 	pixels := int64(w) * int64(h)
 	planned := map[settings.Settings]int64{}
 	return func(s settings.Settings) (int64, error) {

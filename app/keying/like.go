@@ -69,6 +69,14 @@ func readSidecarFrom(r io.Reader) (sidecar, error) {
 // Look is the look of the key.
 func (l *Like) Look() settings.Look { return l.side.Look }
 
+// Settings are how the key was run; what its sidecar does not name has its default.
+func (l *Like) Settings() settings.Settings {
+	s := settings.Default()
+	asked, _ := l.side.asked() // ReadLike looked
+	_ = apply(&s, asked)
+	return s
+}
+
 // Model is what OpenModel opened, and Hash the SHA-256 of those weights.
 func (l *Like) Model() (name, hash string) { return l.side.Model.Name, l.side.Model.SHA256 }
 
