@@ -141,7 +141,7 @@ func TestCPUPlanIsWhatTheJobTakes(t *testing.T) {
 		if scratch := r.PeakBytes - p.PeakBytes; scratch < 0 || scratch > 8<<20 {
 			t.Errorf("%+v: planned %d, took %d", j.Settings, p.PeakBytes, r.PeakBytes)
 		}
-		if p.Grid.Len() != r.Grid.Len() || p.PeakBytes != p.ArenaBytes+p.WeightBytes+p.PictureBytes {
+		if p.Grid.Len() != r.Grid.Len() || p.PeakBytes != p.ArenaBytes+p.WeightBytes+p.PictureBytes || p.ScratchBytes != 0 {
 			t.Errorf("%+v: the plan is %+v", j.Settings, p)
 		}
 	}

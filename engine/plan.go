@@ -2,6 +2,7 @@ package engine
 
 import (
 	"greenroom/engine/device/cpu"
+	"greenroom/engine/device/gpu"
 	"greenroom/engine/greenformer"
 	"greenroom/engine/program"
 	"greenroom/engine/settings"
@@ -12,17 +13,37 @@ import (
 type PlanInfo struct {
 	// Grid are the tiles.
 	Grid tiling.Grid
-	// PeakBytes is the sum of the others: what Result.PeakBytes will be, but for a device's scratch memory.
+	// PeakBytes is the sum of the others: what Result.PeakBytes will be, but for the scratch memory of a CPU.
 	PeakBytes int64
-	// ArenaBytes is the program's memory for tensors, WeightBytes the packed weights on a CPU, and
-	// PictureBytes the tile going in and out and the pictures being blended and resized. With Refine "frame" they
-	// are those of the part that needs most, tiles or refiner.
-	ArenaBytes, WeightBytes, PictureBytes int64
+	// ArenaBytes is the program's memory for tensors, WeightBytes the packed weights, ScratchBytes what a GPU's kernels
+	// work in, and PictureBytes the tile going in and out and the pictures being blended and resized. With Refine
+	// "frame" they are those of the part that needs most, tiles or refiner.
+	ArenaBytes, WeightBytes, ScratchBytes, PictureBytes int64
 }
 
-// Plan returns what keying a plate of w x h pixels takes under the given settings. Nothing is run and no
-// weight is read.
+// DeviceBytes is what lies in the memory of the device: a discrete GPU's own.
+func (i PlanInfo) DeviceBytes() int64 { return i.ArenaBytes + i.WeightBytes + i.ScratchBytes }
+
+// Plan returns what keying a plate of w x h pixels takes on the processor under the given settings. Nothing is run and
+// no weight is read.
 func Plan(m *greenformer.Model, w, h int, s settings.Settings) (PlanInfo, error) {
+	return planOn(cpuBytes, m, w, h, s)
+}
+
+// PlanGPU is Plan for a GPU.
+func PlanGPU(m *greenformer.Model, w, h int, s settings.Settings) (PlanInfo, error) {
+	return planOn(gpu.PlanBytes, m, w, h, s)
+}
+
+// devicePlan plans the memory of a program on a kind of device.
+type devicePlan func(p *program.Program) (arena, weights, scratch int64, err error)
+
+func cpuBytes(p *program.Program) (arena, weights, scratch int64, err error) {
+	memory, err := program.Plan(p)
+	return memory.Peak, cpu.WeightBytes(p), 0, err
+}
+
+func planOn(d devicePlan, m *greenformer.Model, w, h int, s settings.Settings) (PlanInfo, error) {
 	if err := s.Validate(); err != nil {
 		return PlanInfo{}, &JobError{err.Error(), "change the setting"}
 	}
@@ -32,29 +53,28 @@ func Plan(m *greenformer.Model, w, h int, s settings.Settings) (PlanInfo, error)
 	info := PlanInfo{Grid: layout(w, h, s)}
 	f := newFrame(w, h, s, info.Grid)
 	if !refinesFrame(info.Grid, s) {
-		err := info.add(m, wholePart, f.size, s, f.bytes(info.Grid, s))
+		err := info.add(d, m, wholePart, f.size, s, f.bytes(info.Grid, s))
 		return info, err
 	}
-	err := info.add(m, coarsePart, f.size, s, f.coarseBytes(info.Grid, s))
+	err := info.add(d, m, coarsePart, f.size, s, f.coarseBytes(info.Grid, s))
 	if err == nil {
-		err = info.add(m, refinerPart, frameSize(info.Grid), s, f.refinedBytes(info.Grid))
+		err = info.add(d, m, refinerPart, frameSize(info.Grid), s, f.refinedBytes(info.Grid))
 	}
 	return info, err
 }
 
 // add takes a part of the network into the plan; the part that needs most is what the plan says.
-func (i *PlanInfo) add(m *greenformer.Model, what part, size greenformer.Size, s settings.Settings, pictures int64) error {
+func (i *PlanInfo) add(d devicePlan, m *greenformer.Model, what part, size greenformer.Size, s settings.Settings, pictures int64) error {
 	p, err := what.build(m, size, s)
 	if err != nil {
 		return err
 	}
-	memory, err := program.Plan(p)
+	arena, weights, scratch, err := d(p)
 	if err != nil {
 		return err
 	}
-	weights := cpu.WeightBytes(p)
-	if peak := memory.Peak + weights + pictures; peak > i.PeakBytes {
-		i.PeakBytes, i.ArenaBytes, i.WeightBytes, i.PictureBytes = peak, memory.Peak, weights, pictures
+	if peak := arena + weights + scratch + pictures; peak > i.PeakBytes {
+		i.PeakBytes, i.ArenaBytes, i.WeightBytes, i.ScratchBytes, i.PictureBytes = peak, arena, weights, scratch, pictures
 	}
 	return nil
 }
