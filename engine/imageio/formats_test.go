@@ -108,7 +108,7 @@ func TestRealFiles(t *testing.T) {
 		"tif_off_luv24.tif":                      "LogLuv",
 		"tif_quad_lzw.tif":                       "TIFF 512x384 3x8",
 		"tif_tiff_strip_planar_raw.tif":          "TIFF 278x374 3x8",
-		"dpx_10bit_rgb.dpx":                      "DPX cannot be read",
+		"dpx_10bit_rgb.dpx":                      "DPX 512x512 3x10",
 		"pgm_16bit.pgm":                          "PNM",
 		"tga_cbw8.tga":                           "TGA",
 		"tga_ctc32.tga":                          "TGA",

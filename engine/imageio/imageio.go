@@ -26,6 +26,7 @@ const (
 	JPEG Format = "JPEG"
 	TIFF Format = "TIFF"
 	EXR  Format = "OpenEXR"
+	DPX  Format = "DPX"
 )
 
 // Header is what a file says of its picture.
@@ -192,6 +193,8 @@ func inspect(r io.ReaderAt, size int64, limits Limits, layer string) (s *source,
 			s, err = inspectTIFF(r, size, limits)
 		case EXR:
 			s, err = inspectEXR(r, size, limits, layer)
+		case DPX:
+			s, err = inspectDPX(r, size, limits)
 		}
 		return err
 	})

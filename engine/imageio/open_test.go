@@ -39,7 +39,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		{put("pointer.png", []byte("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 3\n")), ErrUnsupported, "git lfs pull"},
 		{put("noise.png", []byte{0, 1, 2, 3, 200, 255, 1, 2}), ErrUnsupported, "not a picture that is known"},
 		{put("plate.exr", []byte("v/1\x01\x02\x00\x00\x00")), ErrDamaged, "cut short"},
-		{put("plate.dpx", []byte("SDPX\x00\x00\x08\x00")), ErrUnsupported, "DPX"},
+		{put("plate.dpx", []byte("SDPX\x00\x00\x08\x00")), ErrDamaged, "cut short"},
 		{put("plate.heic", []byte("\x00\x00\x00\x18ftypheic\x00\x00")), ErrUnsupported, "HEIC"},
 		{put("plate.mov", []byte("\x00\x00\x00\x14ftypqt  \x00\x00")), ErrUnsupported, "a movie cannot be read yet (export the frame"},
 		{put("plate.webp", []byte("RIFF\x10\x00\x00\x00WEBPVP8 ")), ErrUnsupported, "WebP"},
