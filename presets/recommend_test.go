@@ -25,20 +25,25 @@ func machine(t testing.TB, text string) Machine {
 // TestRecommendFollowsTheTable walks the rule table of the design over the machines it names.
 func TestRecommendFollowsTheTable(t *testing.T) {
 	for text, want := range map[string]string{
-		"Apple M1 Ultra, 128 GB":                   "sdpa off | 512 full bf16, 1024 full bf16, 1440 tiled, 2048 tiled, 4096 tiled",
-		"Apple M2 Max, 96 GB":                      "sdpa off | 512 full bf16, 1024 full bf16, 1440 tiled, 2048 tiled, 4096 tiled",
-		"Apple M3 Ultra, 256 GB":                   "sdpa on | 512 full bf16, 1024 full bf16, 1440 tiled allowed, 2048 tiled allowed, 4096 tiled",
-		"Apple M4 Pro, 24 GB":                      "sdpa on | 512 full bf16, 1024 full bf16, 1440 tiled, 2048 tiled required, 4096 tiled required",
-		"Apple M1, 8 GB":                           "sdpa off | 512 full bf16, 1024 full bf16, 1440 tiled, 2048 tiled required, 4096 tiled required",
-		"Apple M9, 32 GB":                          "sdpa on | 512 full bf16, 1024 full bf16, 1440 tiled, 2048 tiled required, 4096 tiled required",
-		"Linux PC, 24 GB":                          "sdpa on | 512 full, 1024 full, 1440 tiled, 2048 tiled required, 4096 tiled required",
-		"Linux PC, 64 GB":                          "sdpa on | 512 full, 1024 full, 1440 tiled, 2048 tiled, 4096 tiled",
-		"Linux server, 24 GB, NVIDIA H200 141 GB":  "sdpa on | 512 full bf16, 1024 full bf16, 1440 tiled, 2048 tiled, 4096 tiled",
-		"Linux server, 256 GB, GPU Some Card 8 GB": "sdpa on | 512 full bf16, 1024 full bf16, 1440 tiled, 2048 tiled required, 4096 tiled required",
+		"Apple M1 Ultra, 128 GB":                   "sdpa off | 512 full bf16, 1024 full bf16, 1920x1080 tiled, 2048x858 tiled, 2048 tiled, 4096x2160 tiled, 4096 tiled",
+		"Apple M2 Max, 96 GB":                      "sdpa off | 512 full bf16, 1024 full bf16, 1920x1080 tiled, 2048x858 tiled, 2048 tiled, 4096x2160 tiled, 4096 tiled",
+		"Apple M3 Ultra, 256 GB":                   "sdpa on | 512 full bf16, 1024 full bf16, 1920x1080 tiled allowed, 2048x858 tiled allowed, 2048 tiled allowed, 4096x2160 tiled, 4096 tiled",
+		"Apple M4 Max, 128 GB":                     "sdpa on | 512 full bf16, 1024 full bf16, 1920x1080 tiled allowed, 2048x858 tiled allowed, 2048 tiled allowed, 4096x2160 tiled, 4096 tiled",
+		"Apple M4 Pro, 24 GB":                      "sdpa on | 512 full bf16, 1024 full bf16, 1920x1080 tiled, 2048x858 tiled, 2048 tiled required, 4096x2160 tiled required, 4096 tiled required",
+		"Apple M1, 8 GB":                           "sdpa off | 512 full bf16, 1024 full bf16, 1920x1080 tiled, 2048x858 tiled, 2048 tiled required, 4096x2160 tiled required, 4096 tiled required",
+		"Apple M9, 32 GB":                          "sdpa on | 512 full bf16, 1024 full bf16, 1920x1080 tiled, 2048x858 tiled, 2048 tiled required, 4096x2160 tiled required, 4096 tiled required",
+		"Linux PC, 24 GB":                          "sdpa on | 512 full, 1024 full, 1920x1080 tiled, 2048x858 tiled, 2048 tiled required, 4096x2160 tiled required, 4096 tiled required",
+		"Linux PC, 64 GB":                          "sdpa on | 512 full, 1024 full, 1920x1080 tiled, 2048x858 tiled, 2048 tiled, 4096x2160 tiled, 4096 tiled",
+		"Linux server, 24 GB, NVIDIA H200 141 GB":  "sdpa on | 512 full bf16, 1024 full bf16, 1920x1080 tiled, 2048x858 tiled, 2048 tiled, 4096x2160 tiled, 4096 tiled",
+		"Linux server, 256 GB, GPU Some Card 8 GB": "sdpa on | 512 full bf16, 1024 full bf16, 1920x1080 tiled, 2048x858 tiled, 2048 tiled required, 4096x2160 tiled required, 4096 tiled required",
 	} {
 		var parts []string
 		sdpa := ""
-		for _, size := range []float64{512, 1024, 1440, 2048, 4096} {
+		for _, plate := range []struct {
+			name string
+			w, h int
+		}{{"512", 512, 512}, {"1024", 1024, 1024}, {"1920x1080", 1920, 1080}, {"2048x858", 2048, 858}, {"2048", 2048, 2048}, {"4096x2160", 4096, 2160}, {"4096", 4096, 4096}} {
+			size := Size(plate.w, plate.h, 0)
 			r, err := Recommend(Request{Machine: machine(t, text), Size: size})
 			if err != nil {
 				t.Fatal(err)
@@ -48,9 +53,9 @@ func TestRecommendFollowsTheTable(t *testing.T) {
 				t.Errorf("%s at %v: %+v", text, size, s)
 			}
 			sdpa = map[bool]string{true: "sdpa on", false: "sdpa off"}[s.SDPA]
-			part := fmt.Sprintf("%v full", size)
+			part := plate.name + " full"
 			if s.Tile == 768 {
-				part = fmt.Sprintf("%v tiled", size)
+				part = plate.name + " tiled"
 			}
 			if s.BF16 {
 				part += " bf16"

@@ -2,9 +2,11 @@ package command
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
+	"greenroom/engine/settings"
 	"greenroom/presets"
 )
 
@@ -59,19 +61,19 @@ func (c *presetListCommand) Run(streams Streams) error {
 	return nil
 }
 
-// summary is what a preset chooses, in a few words: "tile 512, sdpa off, a look".
+// summary is what a preset chooses, in a few words: "sdpa off, tile 512, a look". Toggles that are as usual go unsaid.
 func summary(p presets.Preset) string {
 	var parts []string
 	if p.Engine.Model != "" {
 		parts = append(parts, p.Engine.Model)
 	}
+	usual := settings.Default()
 	for _, a := range p.Asked() {
-		value := p.Engine.Settings[a.Name]
-		switch a.Name {
-		case "tile", "overlap", "frame", "refine":
-			parts = append([]string{fmt.Sprintf("%s %s", a.Name, a.Value)}, parts...)
-		default:
-			parts = append(parts, a.Name+" "+presets.Word(value))
+		switch value, _ := usual.Get(a.Name); {
+		case slices.Contains([]string{"tile", "overlap", "frame", "refine"}, a.Name):
+			parts = append(parts, a.Name+" "+a.Value)
+		case p.Engine.Settings[a.Name] != value:
+			parts = append(parts, a.Name+" "+presets.Word(p.Engine.Settings[a.Name]))
 		}
 	}
 	if len(p.LookNames()) > 0 {

@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"greenroom/app/keying"
@@ -23,7 +24,7 @@ type presetSaveCommand struct {
 	Overwrite bool   `help:"Replace a preset of the artist's that has the name."`
 
 	Model  path        `placeholder:"NAME|FILE" help:"The model to key with."`
-	Device deviceName  `placeholder:"auto|cpu|vulkan|metal" help:"Where to run."`
+	Device path        `placeholder:"auto|cpu|vulkan|metal" help:"Where to run."`
 	Engine engineFlags `embed:"" group:"Engine settings:"`
 	Screen *string     `group:"Look:" placeholder:"auto|green|blue" help:"The screen's colour."`
 	Look   lookFlags   `embed:"" group:"Look:"`
@@ -71,10 +72,13 @@ func (c *presetSaveCommand) Run(streams Streams) error {
 		p.Path = old.Path
 	}
 	saved, err := s.Save(p)
+	if errors.Is(err, presets.ErrExists) {
+		return fmt.Errorf("%w, or replace it by --overwrite", err)
+	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(streams.Out, "%s: %s\n", saved.Name, saved.Path)
+	fmt.Fprintf(streams.Out, "%s: %s\n", printable(saved.Name), saved.Path)
 	return nil
 }
 
