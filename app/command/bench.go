@@ -10,7 +10,6 @@ import (
 	"greenroom/app/keying"
 	"greenroom/engine"
 	"greenroom/engine/bench"
-	"greenroom/presets"
 )
 
 // benchCommand is greenroom bench.
@@ -88,7 +87,7 @@ func (c *benchCommand) Run(ctx context.Context, streams Streams) (err error) {
 		return err
 	}
 	// A machine that cannot be read has no limit to plan for; it can be measured all the same.
-	machine, err := presets.Detect(nil)
+	machine, err := streams.machine()
 	if err != nil {
 		complain(streams, err)
 	}
