@@ -3,6 +3,10 @@ package presets
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
+
+	"greenroom/engine/settings"
 )
 
 // citation is one piece of a rule's evidence: what it claims, and the rows of the reports that show it. The text that
@@ -114,7 +118,41 @@ func (c citation) pair(row, than Row) (string, error) {
 	} else if c.By != 0 || !(value < sameTime) {
 		return "", fmt.Errorf("%s and %s are not the same: %.1f %% apart", row.Name(), than.Name(), 100*value)
 	}
-	return fmt.Sprintf("%s: %s %s, %s %s: %s", row.where(), row.Config, mine, than.Config, theirs, outcome) + c.afterwards(row), nil
+	this, other := row.Config, than.Config
+	if name, on, ok := oneApart(this, other); ok {
+		this, other = name+" on", "off"
+		if !on {
+			this, other = name+" off", "on"
+		}
+	}
+	return fmt.Sprintf("%s: %s %s, %s %s: %s", row.where(), this, mine, other, theirs, outcome) + c.afterwards(row), nil
+}
+
+// oneApart returns the setting in which two configurations differ, and whether the first has it on; false where they
+// differ in more or in something else.
+func oneApart(a, b string) (name string, on, ok bool) {
+	names := func(config string) []string {
+		if config == "baseline" || config == "all off" {
+			return nil
+		}
+		return strings.Split(config, "+")
+	}
+	more, less := names(a), names(b)
+	if on = len(more) > len(less); !on {
+		more, less = less, more
+	}
+	if len(more) != len(less)+1 {
+		return "", false, false
+	}
+	for _, n := range more {
+		if !slices.Contains(less, n) {
+			if name != "" {
+				return "", false, false
+			}
+			name = n
+		}
+	}
+	return name, on, slices.Contains(settings.Names(), name)
 }
 
 // afterwards is what the report notes about a row's table.

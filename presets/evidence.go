@@ -161,5 +161,7 @@ func (r Row) peakText() string {
 	return fmt.Sprintf("%v MB", r.PeakMB)
 }
 
-// where says what the row was measured on, and by which report.
-func (r Row) where() string { return fmt.Sprintf("%s, %s at %d", r.Report, r.Machine, r.Resolution) }
+// where says what the row was measured on, and by which report. Its times are the reference engine's, not Greenroom's.
+func (r Row) where() string {
+	return fmt.Sprintf("reference engine (%s), %s at %d", r.Report, r.Machine, r.Resolution)
+}

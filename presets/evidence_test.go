@@ -142,14 +142,14 @@ func TestCitationsSayWhatTheirRowsSay(t *testing.T) {
 	}
 	row := func(config string) string { return "r/t/m/512/" + config }
 	for want, c := range map[string]citation{
-		"r, m at 512: b 450 ms, a 100 ms: 4.5x slower (it swaps)":      {Claim: "slower", Row: row("b"), Than: row("a"), By: 4.5},
-		"r, m at 512: a 100 ms, b 450 ms: 4.5x faster (it swaps)":      {Claim: "faster", Row: row("a"), Than: row("b"), By: 4.5},
-		"r, m at 512: c 102 ms, a 100 ms: same time (it swaps)":        {Claim: "same time", Row: row("c"), Than: row("a")},
-		"r, m at 512: b 100 MB, a 300 MB: 3.0x less memory (it swaps)": {Claim: "less memory", Row: row("b"), Than: row("a"), By: 3},
-		"r, m at 512: c 306 MB, a 300 MB: same memory (it swaps)":      {Claim: "same memory", Row: row("c"), Than: row("a")},
-		"r, m at 512: b takes 450 ms (it swaps)":                       {Claim: "takes", Row: row("b"), AtLeast: 400},
-		"r, m at 512: a holds 300 MB (it swaps)":                       {Claim: "holds", Row: row("a"), AtLeast: 300},
-		"r, m at 512: a 100 ms: the fastest of 3 (it swaps)":           {Claim: "fastest", Row: row("a")},
+		"reference engine (r), m at 512: b 450 ms, a 100 ms: 4.5x slower (it swaps)":      {Claim: "slower", Row: row("b"), Than: row("a"), By: 4.5},
+		"reference engine (r), m at 512: a 100 ms, b 450 ms: 4.5x faster (it swaps)":      {Claim: "faster", Row: row("a"), Than: row("b"), By: 4.5},
+		"reference engine (r), m at 512: c 102 ms, a 100 ms: same time (it swaps)":        {Claim: "same time", Row: row("c"), Than: row("a")},
+		"reference engine (r), m at 512: b 100 MB, a 300 MB: 3.0x less memory (it swaps)": {Claim: "less memory", Row: row("b"), Than: row("a"), By: 3},
+		"reference engine (r), m at 512: c 306 MB, a 300 MB: same memory (it swaps)":      {Claim: "same memory", Row: row("c"), Than: row("a")},
+		"reference engine (r), m at 512: b takes 450 ms (it swaps)":                       {Claim: "takes", Row: row("b"), AtLeast: 400},
+		"reference engine (r), m at 512: a holds 300 MB (it swaps)":                       {Claim: "holds", Row: row("a"), AtLeast: 300},
+		"reference engine (r), m at 512: a 100 ms: the fastest of 3 (it swaps)":           {Claim: "fastest", Row: row("a")},
 		"none yet": {Note: "none yet"},
 	} {
 		if got, err := c.text(e); err != nil || got != want {
@@ -176,6 +176,28 @@ func TestCitationsSayWhatTheirRowsSay(t *testing.T) {
 	} {
 		if got, err := c.text(e); err == nil {
 			t.Errorf("%s: accepted as %q", name, got)
+		}
+	}
+}
+
+func TestConfigurationsThatDifferInOneSettingAreToldByIt(t *testing.T) {
+	for _, c := range []struct {
+		a, b, name string
+		on, ok     bool
+	}{
+		{"sdpa", "all off", "sdpa", true, true},
+		{"baseline", "bf16", "bf16", false, true},
+		{"slim+sdpa+bf16", "slim+bf16", "sdpa", true, true},
+		{"slim+bf16", "slim+sdpa+bf16", "sdpa", false, true},
+		{"slim+sdpa", "slim+bf16", "", false, false},
+		{"slim+sdpa+bf16", "baseline", "", false, false},
+		{"tiled 512/64+compile", "tiled 512/64", "compile", true, true},
+		{"full frame", "all off", "", false, false},
+		{"slim", "slim", "", false, false},
+	} {
+		name, on, ok := oneApart(c.a, c.b)
+		if ok != c.ok || ok && (name != c.name || on != c.on) {
+			t.Errorf("%s, %s: %q, %v, %v", c.a, c.b, name, on, ok)
 		}
 	}
 }
