@@ -171,7 +171,7 @@ func sortFolder(folder string) sorted {
 
 // isPictureName reports whether a name ends like a picture's.
 func isPictureName(name string) bool {
-	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".tif", ".tiff"}, strings.ToLower(filepath.Ext(name)))
+	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".tif", ".tiff", ".exr", ".dpx"}, strings.ToLower(filepath.Ext(name)))
 }
 
 // look finds out what a file shows of itself. The header alone is enough for a file that can only be the plate.

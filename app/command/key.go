@@ -18,13 +18,14 @@ import (
 
 // keyCommand is greenroom key.
 type keyCommand struct {
-	Plates []string `arg:"" name:"plate" optional:"" sep:"none" help:"Plates to key: PNG, JPEG or TIFF. None keys the sample plate."`
+	Plates []string `arg:"" name:"plate" optional:"" sep:"none" help:"Plates to key: PNG, JPEG, TIFF, OpenEXR or DPX. None keys the sample plate."`
 
 	Hint   path       `placeholder:"FILE" help:"The hint. Default: NAME-hint.* beside the plate, else made from the screen's colour."`
 	Model  string     `placeholder:"NAME|FILE" help:"A model's name, or a checkpoint file. Default: the preset's, else nano, which is built in."`
 	Device deviceName `placeholder:"auto|cpu" help:"Where to run. Default: the preset's, else auto."`
 	Preset path       `placeholder:"NAME" help:"A preset's name, or auto for the one that fits this machine best. Default: the rules for this machine."`
 	Screen *string    `placeholder:"auto|green|blue" help:"The screen's colour. Default: auto, found in the plate."`
+	Layer  path       `placeholder:"NAME" help:"The layer or channel of OpenEXR plates to key. Default: the picture itself."`
 	Space  spaceName  `placeholder:"srgb|linear" help:"What the plate's numbers mean. Default: as the file says."`
 
 	Engine engineFlags `embed:"" group:"Engine settings:"`
@@ -35,7 +36,7 @@ type keyCommand struct {
 
 	Out       path       `group:"Output:" placeholder:"DIR" help:"Where to write. Default: keys/ beside the plate."`
 	Passes    []string   `group:"Output:" placeholder:"PASS" help:"What to write: key, matte, fg, comp. Default: the preset's, else key,matte."`
-	Format    formatName `group:"Output:" placeholder:"png|tiff" help:"16-bit PNG or TIFF. Default: the preset's, else png."`
+	Format    formatName `group:"Output:" placeholder:"png|tiff|exr" help:"16-bit PNG or TIFF, or OpenEXR in half floats. Default: the preset's, else exr for plates in floating point and png for others."`
 	Overwrite bool       `group:"Output:" help:"Replace files of the same names instead of writing the next version."`
 	Check     bool       `group:"Output:" help:"Look over the matte: core holes, screen residue, cuts by the frame."`
 	Seams     bool       `group:"Output:" help:"Key the borders of the tiles once more on another grid, and write a heat map of the seams."`
@@ -95,7 +96,7 @@ type formatName string
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (f *formatName) UnmarshalText(text []byte) error {
-	word, err := chosen(text, []string{"png", "tiff"}, []string{"exr"})
+	word, err := chosen(text, []string{"png", "tiff", "exr"}, nil)
 	*f = formatName(word)
 	return err
 }
@@ -156,7 +157,7 @@ func (c *keyCommand) order(like *keying.Like, preset *presets.Preset) (keying.Or
 		return keying.Order{}, badUsage("--hint gives a hint and --pick makes one: choose")
 	}
 	o := keying.Order{
-		Hint: string(c.Hint), Space: string(c.Space), Asked: asked, Look: look, Backdrop: backdrop, Out: string(c.Out),
+		Hint: string(c.Hint), Space: string(c.Space), Layer: string(c.Layer), Asked: asked, Look: look, Backdrop: backdrop, Out: string(c.Out),
 		Preset: preset, Passes: passes, Format: keying.Format(format), Overwrite: c.Overwrite, Check: c.Check, Seams: c.Seams,
 	}
 	c.Marks.apply(&o)

@@ -65,8 +65,5 @@ func (c *keyCommand) export(preset *presets.Preset) (passes []string, format for
 	if len(passes) == 0 {
 		passes = []string{"key", "matte"}
 	}
-	if format == "" {
-		format = "png"
-	}
 	return passes, format, nil
 }

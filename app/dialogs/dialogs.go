@@ -50,7 +50,9 @@ func (d *Dialogs) Folder(title, folder string) (string, error) {
 
 // endings are those of pictures, in both cases: some systems tell them apart.
 func endings() []string {
-	return []string{"png", "jpg", "jpeg", "tif", "tiff", "PNG", "JPG", "JPEG", "TIF", "TIFF"}
+	return []string{
+		"png", "jpg", "jpeg", "tif", "tiff", "exr", "dpx", "PNG", "JPG", "JPEG", "TIF", "TIFF", "EXR", "DPX",
+	}
 }
 
 // ask opens a dialog. The toolkits behind it panic where they cannot start.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"greenroom/engine"
@@ -44,11 +46,27 @@ const (
 	FormatPNG Format = "png"
 	// FormatTIFF is TIFF with 16 bits a sample.
 	FormatTIFF Format = "tiff"
+	// FormatEXR is OpenEXR in half floats: linear light, the key premultiplied.
+	FormatEXR Format = "exr"
 )
 
+// suits returns the format itself, or for none the one that holds what a plate holds.
+func (f Format) suits(plate imageio.Header) Format {
+	switch {
+	case f != "":
+		return f
+	case plate.Float:
+		return FormatEXR
+	}
+	return FormatPNG
+}
+
 func (f Format) ending() string {
-	if f == FormatTIFF {
+	switch f {
+	case FormatTIFF:
 		return ".tif"
+	case FormatEXR:
+		return ".exr"
 	}
 	return ".png"
 }
@@ -75,34 +93,61 @@ func (p Pass) ending(f Format) string { return "_" + string(p) + f.ending() }
 
 // picture writes one image.
 func (f Format) picture(w io.WriteSeeker, colours, alpha picture.Image, meta imageio.Meta) error {
-	if f == FormatTIFF {
+	switch f {
+	case FormatTIFF:
 		return imageio.WriteTIFF16(w, colours, alpha, meta)
+	case FormatEXR:
+		return imageio.WriteEXR(w, colours, alpha, meta, imageio.EXROptions{})
 	}
 	return imageio.WritePNG16(w, colours, alpha, meta)
+}
+
+// meta is what the file of a pass says beside its pixels.
+func (r *Report) meta(pass Pass, o Order, s Source, key matte.Key) imageio.Meta {
+	meta := imageio.Meta{Pass: string(pass), Space: key.Space, ICC: s.Header.ICC}
+	info := imageio.EXRInfo{}
+	if s.Header.EXR != nil {
+		info = *s.Header.EXR
+	}
+	if pass == PassComp {
+		meta.Space, meta.ICC, info.Chromaticities = colour.SRGB, nil, nil
+	}
+	info.Comment = strings.TrimSpace(info.Comment + "\n" + r.comment(o))
+	meta.EXR = &info
+	return meta
+}
+
+// comment says how the key was made, in a sentence: the sidecar says it all.
+func (r *Report) comment(o Order) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Keyed by Greenroom with the model %s (SHA-256 %s):", r.Model, o.Model.Hash)
+	for _, name := range slices.Sorted(maps.Keys(r.Settings)) {
+		fmt.Fprintf(&b, " %s=%v", name, r.Settings[name])
+	}
+	return b.String()
 }
 
 // Write writes the passes and the sidecar of a finished key. They appear together or not at all.
 func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, result *engine.Result) error {
 	now := time.Now()
+	o.Format = o.Format.suits(s.Header)
 	folder := o.Folder()
 	batch, err := imageio.NewBatch(folder, o.Name(), o.Overwrite)
 	if err != nil {
 		return err
 	}
 	defer batch.Discard()
-	if n := clipped(key.FG, key.Matte); n > 0 && slices.ContainsFunc(o.Passes, func(p Pass) bool { return p != PassMatte }) {
+	low, high, what := o.Format.holds()
+	if n := clipped(key.FG, key.Matte, low, high); n > 0 && slices.ContainsFunc(o.Passes, func(p Pass) bool { return p != PassMatte }) {
 		r.Warnings = append(r.Warnings, fmt.Sprintf(
-			"%d pixels of the foreground are brighter or more saturated than 16-bit integers can hold and were clipped", n))
+			"%d pixels of the foreground are brighter or more saturated than %s can hold and were clipped", n, what))
 	}
 	for _, pass := range o.Passes {
 		colours, alpha, err := passImages(ctx, pass, key, o, s)
 		if err != nil {
 			return fmt.Errorf("cannot make the %s of %s: %w", pass, r.Plate, err)
 		}
-		meta := imageio.Meta{Pass: string(pass), Space: key.Space, ICC: s.Header.ICC}
-		if pass == PassComp {
-			meta.Space, meta.ICC = colour.SRGB, nil
-		}
+		meta := r.meta(pass, o, s, key)
 		err = batch.Write(ctx, pass.ending(o.Format), func(w io.WriteSeeker) error {
 			return o.Format.picture(w, colours, alpha, meta)
 		})
@@ -154,14 +199,22 @@ func passImages(ctx context.Context, pass Pass, key matte.Key, o Order, s Source
 	return colours, picture.Image{}, err
 }
 
-// clipped counts the pixels under the matte whose colour lies outside 0..1 by more than a step of 8 bits: what 16-bit
-// integers cannot hold and an eye could miss.
-func clipped(fg, matte picture.Image) int {
+// holds returns the range of values that a format holds, and what it is that holds them. Whole numbers may lack a step
+// of 8 bits, which an eye could miss.
+func (f Format) holds() (low, high float32, what string) {
+	if f == FormatEXR {
+		return -65504, 65504, "half floats"
+	}
 	const step = 1.0 / 255
+	return -step, 1 + step, "16-bit integers"
+}
+
+// clipped counts the pixels under the matte whose colour lies outside low..high.
+func clipped(fg, matte picture.Image, low, high float32) int {
 	n := 0
 	for i, a := range matte.Pix {
 		c := fg.Pix[3*i : 3*i+3]
-		if a > 0 && (min(c[0], c[1], c[2]) < -step || max(c[0], c[1], c[2]) > 1+step) {
+		if a > 0 && (min(c[0], c[1], c[2]) < low || max(c[0], c[1], c[2]) > high) {
 			n++
 		}
 	}

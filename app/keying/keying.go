@@ -29,6 +29,8 @@ type Order struct {
 	Hint string
 	// Space is what the plate's numbers mean; empty takes the file's word.
 	Space string
+	// Layer is the layer or channel of an OpenEXR plate that is keyed; empty is the picture itself.
+	Layer string
 	Model *Model
 	// Machine is the machine whose rules choose the settings.
 	Machine presets.Machine
@@ -54,7 +56,7 @@ type Order struct {
 	Letterbox               bool
 	// Out is the folder to write to; empty is keys/ beside the plate.
 	Out string
-	// Passes are what to write; Format is how.
+	// Passes are what to write; Format is how, and empty is OpenEXR for plates in floating point and PNG for others.
 	Passes []Pass
 	Format Format
 	// Check reports the matte check.
@@ -277,7 +279,7 @@ func (o Order) Name() string {
 // readPlate reads the plate, or the sample.
 func (o Order) readPlate() (*imageio.File, error) {
 	if o.Plate != "" {
-		return imageio.Open(o.Plate, imageio.Limits{})
+		return imageio.OpenLayer(o.Plate, o.Layer, imageio.Limits{})
 	}
 	sample := bytes.NewReader(assets.Sample)
 	return imageio.Decode(sample, sample.Size(), assets.SampleName, imageio.Limits{})

@@ -339,7 +339,10 @@ func TestModelsAreOpenedByNameOrFile(t *testing.T) {
 func TestClippedCountsWhatIntegersCannotHold(t *testing.T) {
 	fg := picture.Image{W: 5, H: 1, C: 3, Pix: []float32{0, 0.5, 1, 1.003, 0, 0, 0, 1.01, 0, -0.01, 0, 0, 9, 9, 9}}
 	matte := picture.Image{W: 5, H: 1, C: 1, Pix: []float32{1, 1, 1, 0.5, 0}}
-	if got := clipped(fg, matte); got != 2 {
-		t.Errorf("%d pixels, want 2", got)
+	for format, want := range map[Format]int{FormatPNG: 2, FormatTIFF: 2, FormatEXR: 0} {
+		low, high, _ := format.holds()
+		if got := clipped(fg, matte, low, high); got != want {
+			t.Errorf("%s: %d pixels, want %d", format, got, want)
+		}
 	}
 }

@@ -96,8 +96,8 @@ func (s sidecar) asked() ([]Setting, error) {
 }
 
 // Order returns an order that is like the key: its engine's settings under those that o asks for, and its background
-// picture. Where o's plate is the very one of the key, the hint, the masks and the marks come along, and the space if
-// the artist had chosen it; of another plate only what fits any plate is taken. The look is o's own: Look gives the
+// picture. Where o's plate is the very one of the key, the hint, the masks and the marks come along, and the space and the
+// layer if the artist had chosen them; of another plate only what fits any plate is taken. The look is o's own: Look gives the
 // key's. same says which of both it was. Files that are gone or have changed are errors that name them.
 func (l *Like) Order(o Order) (order Order, same bool, err error) {
 	asked, err := l.side.asked()
@@ -116,6 +116,9 @@ func (l *Like) Order(o Order) (order Order, same bool, err error) {
 	}
 	if o.Space == "" {
 		o.Space = l.side.SpaceAsked
+	}
+	if o.Layer == "" {
+		o.Layer = l.side.Layer
 	}
 	marks := l.side.Marks.marks()
 	if o.Hint == "" && len(o.Picks) == 0 && len(o.Marks.Samples) == 0 {

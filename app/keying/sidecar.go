@@ -23,6 +23,8 @@ type sidecar struct {
 	// Space is what the plate's numbers were taken for; SpaceAsked is the same where the artist said so.
 	Space      string `toml:"space"`
 	SpaceAsked string `toml:"space_asked,omitempty"`
+	// Layer is the layer of an OpenEXR plate that the artist chose.
+	Layer string `toml:"layer,omitempty"`
 	// Screen is the screen's colour, as it was found or asked for.
 	Screen settings.Screen `toml:"screen"`
 	// Hint is the hint's file; empty for a hint that was made from the screen's colour.
@@ -92,7 +94,7 @@ func newSidecar(o Order, s Source, r *Report, result *engine.Result) sidecar {
 	grid, device := result.Grid, result.Device
 	side := sidecar{
 		Schema: sidecarSchema, Plate: r.Plate, Width: s.Plate.RGB.W, Height: s.Plate.RGB.H,
-		Space: string(s.Plate.Space), SpaceAsked: o.Space, Screen: s.Screen,
+		Space: string(s.Plate.Space), SpaceAsked: o.Space, Layer: o.Layer, Screen: s.Screen,
 		Hint: s.From, Written: time.Now().UTC().Truncate(time.Second), Passes: o.Passes, Format: o.Format,
 		Warnings: r.Warnings,
 		Files:    sidecarFiles{s.PlateFile, s.HintFile, s.Core, s.Garbage, s.BackdropFile},
