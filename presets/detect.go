@@ -5,12 +5,14 @@ type facts struct {
 	chip   string
 	memory uint64 // bytes that a program can use at most
 	os     string
+	// gpuCores is the number of GPU cores of an Apple chip; 0 when unknown.
+	gpuCores int
 }
 
 // machine puts facts and the GPU that keys run on together.
 func (f facts) machine(gpu *GPU) Machine {
 	m := named(f.chip)
-	m.MemoryGB, m.OS, m.GPU = gigabytes(f.memory), f.os, gpu
+	m.MemoryGB, m.OS, m.GPU, m.GPUCores = gigabytes(f.memory), f.os, gpu, f.gpuCores
 	return m
 }
 

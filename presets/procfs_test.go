@@ -28,31 +28,31 @@ func TestReadProcReadsALinuxSystem(t *testing.T) {
 		files map[string]string
 		want  facts
 	}{
-		{"plain", nil, facts{"AMD  EPYC 7B13", total, "Debian GNU/Linux 12 (bookworm)"}},
+		{"plain", nil, facts{chip: "AMD  EPYC 7B13", memory: total, os: "Debian GNU/Linux 12 (bookworm)"}},
 		{"no control group limit", map[string]string{
 			"proc/self/cgroup":         "0::/\n",
 			"sys/fs/cgroup/memory.max": "max\n",
-		}, facts{"AMD  EPYC 7B13", total, "Debian GNU/Linux 12 (bookworm)"}},
+		}, facts{chip: "AMD  EPYC 7B13", memory: total, os: "Debian GNU/Linux 12 (bookworm)"}},
 		{"version 2, a parent is tighter", map[string]string{
 			"proc/self/cgroup":                 "0::/pod/box\n",
 			"sys/fs/cgroup/pod/box/memory.max": "8589934592\n",
 			"sys/fs/cgroup/pod/memory.max":     "4294967296\n",
-		}, facts{"AMD  EPYC 7B13", 4 << 30, "Debian GNU/Linux 12 (bookworm)"}},
+		}, facts{chip: "AMD  EPYC 7B13", memory: 4 << 30, os: "Debian GNU/Linux 12 (bookworm)"}},
 		{"version 1", map[string]string{
 			"proc/self/cgroup": "9:cpu,cpuacct:/x\n5:hugetlb,memory:/docker/a\n",
 			"sys/fs/cgroup/memory/docker/a/memory.limit_in_bytes": "2147483648\n",
 			"sys/fs/cgroup/memory/memory.limit_in_bytes":          "9223372036854771712\n",
-		}, facts{"AMD  EPYC 7B13", 2 << 30, "Debian GNU/Linux 12 (bookworm)"}},
+		}, facts{chip: "AMD  EPYC 7B13", memory: 2 << 30, os: "Debian GNU/Linux 12 (bookworm)"}},
 		{"a limit above the memory", map[string]string{
 			"proc/self/cgroup":         "0::/\n",
 			"sys/fs/cgroup/memory.max": "99999999999999\n",
-		}, facts{"AMD  EPYC 7B13", total, "Debian GNU/Linux 12 (bookworm)"}},
+		}, facts{chip: "AMD  EPYC 7B13", memory: total, os: "Debian GNU/Linux 12 (bookworm)"}},
 		{"an ARM board", map[string]string{
 			"proc/cpuinfo":           "processor\t: 0\nCPU implementer\t: 0x41\n",
 			"proc/device-tree/model": "Raspberry Pi 5\x00",
 			"etc/os-release":         "",
-		}, facts{"Raspberry Pi 5", total, "Linux"}},
-		{"nothing told", map[string]string{"proc/cpuinfo": ""}, facts{"unknown processor", total, "Debian GNU/Linux 12 (bookworm)"}},
+		}, facts{chip: "Raspberry Pi 5", memory: total, os: "Linux"}},
+		{"nothing told", map[string]string{"proc/cpuinfo": ""}, facts{chip: "unknown processor", memory: total, os: "Debian GNU/Linux 12 (bookworm)"}},
 	} {
 		got, err := readProc(system(c.files))
 		if err != nil || got != c.want {
