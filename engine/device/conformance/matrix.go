@@ -157,10 +157,12 @@ func randomConv(rng *rand.Rand) Case {
 
 // AttentionShape says which attention a case tries.
 type AttentionShape struct {
+	// Kind is Attention, or one of its three steps with the scores stored: Scores, Softmax, Product.
+	Kind program.Kind
 	program.AttentionShape
 	HalfX, HalfY bool
-	// Stored keeps the scores, in three ops.
-	Stored bool
+	// Spare is how many columns wider than the view the tensor of queries is.
+	Spare int
 }
 
 // Attention returns a case of that shape. Keys and values lie beside each other, as a network's do.
@@ -169,33 +171,55 @@ func Attention(rng *rand.Rand, s AttentionShape) Case {
 	m.half = s.HalfX || s.HalfY
 	a := s.AttentionShape
 	d := a.Heads * a.HeadDim
-	q := m.in("q", a.Windows*a.Queries, 1, d, dtype(s.HalfX), pick(m, 0, d))
+	q := func() program.View {
+		return m.in("q", a.Windows*a.Queries, 1, d, dtype(s.HalfX), s.Spare)
+	}
 	kv := m.in("kv", a.Windows*a.Keys, 1, 3*d, dtype(s.HalfX), 0).Tensor
 	k, v := program.View{Tensor: kv, Col: d, Cols: d}, program.View{Tensor: kv, Col: 2 * d, Cols: d}
-	y, end := m.out(a.Windows*a.Queries, 1, d, dtype(s.HalfY))
-	if !s.Stored {
-		op := m.Op(program.Attention, "attention", y.Tensor)
-		op.X, op.Attention = []program.View{q, k, v}, a
-		m.Do(op)
-		end()
-		return m.done("attention %+v", s)
+	scores := func() program.View {
+		return m.in("scores", a.Windows*a.Heads*a.Queries, 1, a.Keys, program.F32, 0)
 	}
-	scores := m.Tensor("scores", a.Windows*a.Heads*a.Queries, a.Keys, program.F32, program.Temp)
-	op := m.Op(program.Scores, "scores", scores)
-	op.X, op.Attention = []program.View{q, k}, a
-	m.Do(op)
-	m.Do(m.Op(program.Softmax, "softmax", scores, scores))
-	op = m.Op(program.Product, "product", y.Tensor, scores)
-	op.X, op.Attention = append(op.X, v), a
+	var op program.Op
+	end := func() {}
+	var y program.View
+	switch s.Kind {
+	case program.Attention:
+		x := []program.View{q(), k, v}
+		y, end = m.out(a.Windows*a.Queries, 1, d, dtype(s.HalfY))
+		op = m.Op(s.Kind, "attention", y.Tensor)
+		op.X = x
+	case program.Scores:
+		x := []program.View{q(), k}
+		y, end = m.out(a.Windows*a.Heads*a.Queries, 1, a.Keys, program.F32)
+		op = m.Op(s.Kind, "scores", y.Tensor)
+		op.X = x
+	case program.Softmax:
+		// In place, so not in what the caller gave.
+		t := m.Map("scores copied", a.Windows*a.Heads*a.Queries, 1, a.Keys, program.F32, program.Temp)
+		m.Do(m.Op(program.Concat, "copy", t, scores().Tensor))
+		op = m.Op(s.Kind, "softmax", t, t)
+		end = func() {
+			m.Do(m.Op(program.Concat, "copy", m.Map("y", a.Windows*a.Heads*a.Queries, 1, a.Keys, program.F32, program.Output), t))
+		}
+	case program.Product:
+		x := []program.View{scores(), v}
+		y, end = m.out(a.Windows*a.Queries, 1, d, dtype(s.HalfY))
+		op = m.Op(s.Kind, "product", y.Tensor)
+		op.X = x
+	default:
+		panic("conformance: no attention by " + s.Kind.String())
+	}
+	op.Attention = a
 	m.Do(op)
 	end()
-	return m.done("attention %+v", s)
+	return m.done("%s %+v", s.Kind, s)
 }
 
-func randomAttention(rng *rand.Rand) Case {
+func randomAttention(rng *rand.Rand, kind program.Kind) Case {
 	m := newMaker(rng)
-	s := AttentionShape{HalfX: m.one(), HalfY: m.one(), Stored: m.rng.IntN(3) == 0}
+	s := AttentionShape{Kind: kind, HalfX: m.one(), HalfY: m.one()}
 	s.HeadDim, s.Heads = pick(m, 8, 32, 56, 64, m.between(1, 128)), m.between(1, 3)
+	s.Spare = pick(m, 0, s.Heads*s.HeadDim)
 	s.Windows, s.Queries, s.Keys = m.between(1, 6), m.between(1, 70), m.between(1, 70)
 	if m.one() {
 		s.Windows, s.Queries, s.Keys = 1, m.between(1, 200), m.between(1, 200)

@@ -222,7 +222,7 @@ func Random(rng *rand.Rand) Case {
 	case program.Conv2D:
 		return randomConv(rng)
 	case program.Attention, program.Scores, program.Softmax, program.Product:
-		return randomAttention(rng)
+		return randomAttention(rng, kind)
 	}
 	return randomRows(rng, kind)
 }

@@ -62,12 +62,14 @@ func SelfTest() []Case {
 		all = append(all, Conv(rng(len(all)), s))
 	}
 	for _, s := range []AttentionShape{
-		{AttentionShape: head(3, 16, 64, 2, 56)},
-		{AttentionShape: head(1, 70, 70, 1, 32)},
-		{AttentionShape: head(2, 33, 65, 1, 64), HalfX: true, HalfY: true},
-		{AttentionShape: head(2, 5, 20, 2, 104)},
-		{AttentionShape: head(1, 19, 23, 2, 9)},
-		{AttentionShape: head(2, 33, 47, 2, 56), Stored: true},
+		{Kind: program.Attention, AttentionShape: head(3, 16, 64, 2, 56)},
+		{Kind: program.Attention, AttentionShape: head(1, 70, 70, 1, 32)},
+		{Kind: program.Attention, AttentionShape: head(2, 33, 65, 1, 64), HalfX: true, HalfY: true},
+		{Kind: program.Attention, AttentionShape: head(2, 5, 20, 2, 104)},
+		{Kind: program.Attention, AttentionShape: head(1, 19, 23, 2, 9)},
+		{Kind: program.Scores, AttentionShape: head(2, 33, 47, 2, 56)},
+		{Kind: program.Softmax, AttentionShape: head(2, 33, 47, 2, 1)},
+		{Kind: program.Product, AttentionShape: head(2, 33, 47, 2, 56)},
 	} {
 		all = append(all, Attention(rng(len(all)), s))
 	}
