@@ -7,7 +7,7 @@ import (
 
 	"greenroom/app/keying"
 	"greenroom/engine"
-	"greenroom/engine/device"
+	"greenroom/engine/device/choose"
 	"greenroom/engine/picture"
 	"greenroom/engine/settings"
 	"greenroom/presets"
@@ -17,7 +17,7 @@ import (
 // Setup is how this machine keys, as the artist chose it, and what is known of it.
 type Setup struct {
 	// Device is what keys run on; its name is empty while it is being opened.
-	Device device.Info
+	Device choose.Using
 	// Presets are all presets, those of the program first; Broken says which files could not be read.
 	Presets []presets.Preset
 	Broken  []error
@@ -100,7 +100,7 @@ func newPlan(o keying.Order, edits int, plate picture.Picture) *Plan {
 	}
 	w, h := plate.RGB.W, plate.RGB.H
 	var err error
-	if p.PlanInfo, err = engine.Plan(o.Model.Model, w, h, p.Settings); p.Err == nil {
+	if p.PlanInfo, err = keying.Plan(o.Model.Model, o.Machine, w, h, p.Settings); p.Err == nil {
 		p.Err = err
 	}
 	if p.Err != nil {

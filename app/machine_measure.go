@@ -31,6 +31,9 @@ type Found struct {
 	Measured []settings.Measured
 	// Stopped says that the artist ended it before its time.
 	Stopped bool
+
+	// runs is how many keys were made.
+	runs int
 }
 
 // How this machine is measured in the window: enough runs for the rules to take a row's word.
@@ -39,12 +42,13 @@ const (
 	measureRuns   = 3
 )
 
-// measureSize is the resolution at which a plate of a size is measured: one of those of the reports.
-func measureSize(size float64) int {
+// measureSize is the resolution at which a plate of a size is measured: one of those of the reports, the nearest by
+// its ratio. Processors would take too long over the largest, and tiles cost them the same in a smaller one.
+func measureSize(size float64, processor bool) int {
 	switch {
 	case size < 724:
 		return 512
-	case size < 1448:
+	case size < 1448 || processor:
 		return 1024
 	}
 	return 2048
@@ -102,7 +106,7 @@ func (w *Workspace) measure(ctx context.Context, state State) {
 	picture := state.Plate.Source.Plate.RGB
 	resolution := w.measureAt
 	if resolution == 0 {
-		resolution = measureSize(presets.Size(picture.W, picture.H, 0))
+		resolution = measureSize(presets.Size(picture.W, picture.H, 0), state.Setup.Device.Kind == "cpu")
 	}
 	o := bench.Options{
 		Model: state.Model.Model, ModelName: state.Model.Name, ModelScreen: state.Model.Screen, Sweep: bench.Tiles,
@@ -110,15 +114,24 @@ func (w *Workspace) measure(ctx context.Context, state State) {
 		Warmup:      measureWarmup, Runs: measureRuns, Limit: state.Machine.Limit(), Machine: state.Machine,
 	}
 	found := &Found{}
-	err := w.sweep(ctx, &o, found, 0)
-	if best := found.best(); err == nil && best != nil {
-		s := best.Settings
-		o.Sweep = bench.Ablation
-		o.Held = []bench.Setting{
-			{Name: "tile", Value: strconv.Itoa(s.Tile)}, {Name: "overlap", Value: strconv.Itoa(s.Overlap)},
-			{Name: "compile", Value: presets.Word(s.Compile)},
+	best := settings.Default()
+	var err error
+	if resolution > smallestTile {
+		// A smaller plate is never keyed in tiles.
+		later, failed := bench.Ablation.Configs(nil)
+		if err = failed; err == nil {
+			err = w.sweep(ctx, o, found, len(later))
 		}
-		err = w.sweep(ctx, &o, found, 1)
+		if b := found.best(); b != nil {
+			best = b.Settings
+		}
+	}
+	if err == nil {
+		o.Sweep, o.Held = bench.Ablation, []bench.Setting{
+			{Name: "tile", Value: strconv.Itoa(best.Tile)}, {Name: "overlap", Value: strconv.Itoa(best.Overlap)},
+			{Name: "compile", Value: presets.Word(best.Compile)},
+		}
+		err = w.sweep(ctx, o, found, 0)
 	}
 	found.Stopped = errors.Is(err, context.Canceled)
 	slices.SortStableFunc(found.Rows, func(a, b bench.Row) int {
@@ -146,19 +159,28 @@ func (w *Workspace) measure(ctx context.Context, state State) {
 	w.plan()
 }
 
-// sweep runs one sweep, the first or the second of two, and adds what it finds.
-func (w *Workspace) sweep(ctx context.Context, o *bench.Options, found *Found, stage int) error {
+// smallestTile is the smallest tile of the sweep of tiles.
+const smallestTile = 512
+
+// sweep runs one sweep and adds what it finds. later is how many configurations are still to come in another.
+func (w *Workspace) sweep(ctx context.Context, o bench.Options, found *Found, later int) error {
+	configs, err := o.Sweep.Configs(o.Held)
+	if err != nil {
+		return err
+	}
+	// What is still to come takes about as long, a configuration, as what is going on.
+	more := float64(later) / float64(len(configs))
+	start, before := time.Now(), found.runs
 	o.Progress = func(p bench.Progress) {
-		b := Bench{Done: p.Done, All: p.Total, Left: p.Left, Doing: string(p.Doing)}
+		found.runs = before + p.Done
+		b := Bench{
+			Done: found.runs, All: before + p.Total + int(more*float64(p.Total)), Left: p.Left, Doing: string(p.Doing),
+		}
 		if p.Config != "" {
 			b.Doing = fmt.Sprintf("%s at %d", p.Config, p.Resolution)
 		}
-		if stage == 0 {
-			// The toggles are still to come: nobody knows how long they take.
-			b.Left = -1
-			b.Doing = "tiles, " + b.Doing
-		} else {
-			b.Doing = "toggles, " + b.Doing
+		if p.Left >= 0 {
+			b.Left += time.Duration(more * float64(time.Since(start)+p.Left))
 		}
 		w.change(func(s *State) {
 			if s.Setup.Bench != nil {
@@ -166,7 +188,7 @@ func (w *Workspace) sweep(ctx context.Context, o *bench.Options, found *Found, s
 			}
 		})
 	}
-	report, err := bench.Run(ctx, w.engine, *o)
+	report, err := bench.Run(ctx, w.engine, o)
 	if report == nil {
 		return err
 	}

@@ -281,19 +281,19 @@ func (w *Workspace) ImportPreset(path string) {
 	})
 }
 
-// PresetPlace is what shows where presets lie: the file of the one in use, else a path in their folder, which is made.
-func (w *Workspace) PresetPlace() (string, error) {
+// PresetPlace is what shows where presets lie: the file of the one in use, else their folder, which is made.
+func (w *Workspace) PresetPlace() (file, folder string, err error) {
 	if p := w.State().Setup.Preset; p != nil && p.Path != "" {
-		return p.Path, nil
+		return p.Path, filepath.Dir(p.Path), nil
 	}
-	folder := w.store().Folder
+	folder = w.store().Folder
 	if folder == "" {
-		return "", errors.New("there is no folder for presets on this system")
+		return "", "", errors.New("there is no folder for presets on this system")
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return "", fmt.Errorf("cannot make the folder for presets: %w", err)
+		return "", "", fmt.Errorf("cannot make the folder for presets: %w", err)
 	}
-	return folder, nil
+	return "", folder, nil
 }
 
 // showPreset says which preset is in use and which there are.

@@ -2,11 +2,7 @@
 
 package app
 
-import (
-	"path/filepath"
-
-	"greenroom/app/dialogs"
-)
+import "greenroom/app/dialogs"
 
 // UsePreset implements views.Intents.
 func (r *room) UsePreset(name string) { r.workspace.UsePreset(name) }
@@ -32,13 +28,13 @@ func (r *room) ImportPreset() {
 // RevealPreset implements views.Intents.
 func (r *room) RevealPreset() {
 	go func() {
-		place, err := r.workspace.PresetPlace()
-		if err == nil {
-			if filepath.Ext(place) == "" {
-				err = dialogs.RevealFolder(place)
-			} else {
-				err = dialogs.Reveal(place)
-			}
+		file, folder, err := r.workspace.PresetPlace()
+		switch {
+		case err != nil:
+		case file != "":
+			err = dialogs.Reveal(file)
+		default:
+			err = dialogs.RevealFolder(folder)
 		}
 		if err != nil {
 			r.workspace.Fail(err)

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"greenroom/engine/device"
+	"greenroom/app/keying"
+	"greenroom/engine/device/choose"
 	"greenroom/engine/settings"
 	"greenroom/presets"
 	"greenroom/views"
@@ -143,10 +144,10 @@ func (s *State) showTime() string {
 	return "not measured yet"
 }
 
-// deviceWords says what keys run on.
-func deviceWords(i device.Info) string {
-	if i.Kind == "cpu" {
-		return "the processor"
+// deviceWords says what keys run on, and why it is the processor where a GPU was wanted.
+func deviceWords(u choose.Using) string {
+	if u.Why != "" {
+		return keying.DeviceWords(u) + ": " + u.Why
 	}
-	return fmt.Sprintf("%s (%s)", i.Name, i.Kind)
+	return keying.DeviceWords(u)
 }

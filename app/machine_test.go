@@ -316,14 +316,14 @@ func TestBrokenPresetsAreNamedAndTheRestLoad(t *testing.T) {
 	}
 	w.ImportPreset(write(filepath.Join(t.TempDir(), "theirs.toml"), "schema = 1\nname = \"theirs\"\n[engine]\nsdpa = false\n"))
 	w.until(t, "the import", func(s State) bool { return s.Setup.Preset != nil && s.Setup.Preset.Name == "theirs" })
-	place, err := w.PresetPlace()
-	if err != nil || filepath.Dir(place) != folder {
-		t.Errorf("%q, %v", place, err)
+	file, _, err := w.PresetPlace()
+	if err != nil || filepath.Dir(file) != folder {
+		t.Errorf("%q, %v", file, err)
 	}
 	w.UsePreset(recommended)
 	w.until(t, "the rules", func(s State) bool { return s.Setup.Preset == nil })
-	if place, err = w.PresetPlace(); err != nil || place != folder {
-		t.Errorf("%q, %v", place, err)
+	if file, place, err := w.PresetPlace(); err != nil || file != "" || place != folder {
+		t.Errorf("%q, %q, %v", file, place, err)
 	}
 }
 
@@ -394,5 +394,17 @@ func TestMeasuringStops(t *testing.T) {
 	}
 	if took := time.Since(start); took > 3*time.Second {
 		t.Errorf("closing took %v", took)
+	}
+}
+
+func TestMachineIsMeasuredNearThePlatesSize(t *testing.T) {
+	for _, c := range []struct {
+		size      float64
+		processor bool
+		want      int
+	}{{300, false, 512}, {900, false, 1024}, {1440, true, 1024}, {1920, false, 2048}, {2974, false, 2048}, {2974, true, 1024}} {
+		if got := measureSize(c.size, c.processor); got != c.want {
+			t.Errorf("size %v, processor %v: measured at %d, want %d", c.size, c.processor, got, c.want)
+		}
 	}
 }
