@@ -74,6 +74,13 @@ func (p Preset) Asked() []Setting {
 	return list
 }
 
+// settings are the preset's over the defaults.
+func (p Preset) settings() settings.Settings {
+	s := settings.Default()
+	_ = apply(&s, p.Asked()) // what settings do not take was refused when it came in
+	return s
+}
+
 // SetSettings makes the preset choose every setting.
 func (p *Preset) SetSettings(s settings.Settings) { p.Engine.Settings = s.Map() }
 
@@ -175,7 +182,7 @@ func (p Preset) check() (key []string, err error) {
 		}
 	}
 	if err := look.Validate(); err != nil {
-		return []string{"look", p.blame(err)}, err
+		return []string{"look", p.blame()}, err
 	}
 	if key, err := p.Export.check(); err != nil {
 		return []string{"look", "export", key}, err
@@ -188,8 +195,8 @@ func (p Preset) check() (key []string, err error) {
 	return nil, nil
 }
 
-// blame finds the control of the preset without which a look would work; "" if there is no single one.
-func (p Preset) blame(error) string {
+// blame finds the control that cannot work by itself; "" where only several together cannot.
+func (p Preset) blame() string {
 	for _, name := range p.LookNames() {
 		alone := settings.DefaultLook()
 		if decodeLook(map[string]any{name: p.look[name]}, &alone) == nil && alone.Validate() != nil {
@@ -201,7 +208,6 @@ func (p Preset) blame(error) string {
 
 func (e Engine) check() (key string, err error) {
 	s := settings.Default()
-	var list []Setting
 	for _, name := range settings.Names() {
 		v, ok := e.Settings[name]
 		if !ok {
@@ -210,26 +216,18 @@ func (e Engine) check() (key string, err error) {
 		if err := s.Set(name, fmt.Sprint(v)); err != nil {
 			return name, err
 		}
-		alone := settings.Default()
-		_ = alone.Set(name, fmt.Sprint(v))
-		alone.Overlap = min(alone.Overlap, max(alone.Tile/2, 0))
-		if name != "overlap" {
-			if err := alone.Validate(); err != nil {
-				return name, err
-			}
+		// Each by itself first, to name the one that is to blame; an overlap goes with its tile.
+		alone := Preset{Engine: Engine{Settings: map[string]any{name: v}}}
+		if err := alone.settings().Validate(); err != nil && name != "overlap" {
+			return name, err
 		}
-		list = append(list, Setting{name, fmt.Sprint(v)})
 	}
 	for name := range e.Settings {
 		if _, ok := s.Get(name); !ok {
 			return name, s.Set(name, "")
 		}
 	}
-	s = settings.Default()
-	if err := apply(&s, Preset{Engine: e}.Asked()); err != nil {
-		return "", err
-	}
-	if err := s.Validate(); err != nil {
+	if err := (Preset{Engine: e}).settings().Validate(); err != nil {
 		return "overlap", err
 	}
 	if e.Device != "" && !slices.Contains(Devices(), e.Device) {
