@@ -9,7 +9,6 @@ import (
 	"image/jpeg"
 	"io"
 
-	"greenroom/engine/colour"
 	"greenroom/engine/picture"
 )
 
@@ -53,6 +52,7 @@ func inspectJPEG(r io.ReaderAt, size int64, limits Limits) (*source, error) {
 		if !j.adobe {
 			return nil, unsupported("a CMYK JPEG without Adobe's marker, which leaves its inks unknown,")
 		}
+		s.header.ICC = nil // of inks, which the picture is not in any more
 		s.header.Notes = append(s.header.Notes, "It is CMYK: converted without its ink profile, its colours are near, not exact.")
 	default:
 		return nil, unsupported("a JPEG of %d components", len(j.factors))
@@ -72,7 +72,7 @@ func inspectJPEG(r io.ReaderAt, size int64, limits Limits) (*source, error) {
 		if !ok {
 			return p, unsupported("a JPEG of this kind")
 		}
-		p.Space = colour.SRGB
+		p.Space = spaceOf(s.header.ICC)
 		return p, nil
 	}
 	return s, nil

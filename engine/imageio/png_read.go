@@ -87,7 +87,7 @@ func inspectPNG(r io.ReaderAt, size int64, limits Limits) (*source, error) {
 		if !ok {
 			return p, unsupported("a PNG of this kind")
 		}
-		p.Space = colour.SRGB
+		p.Space = c.space()
 		return p, nil
 	}
 	return s, nil
@@ -304,10 +304,25 @@ func (c *pngChunks) notes() []string {
 		notes = append(notes, "Its colour profile is damaged and was left out.")
 	}
 	switch {
-	case c.icc != nil && linearProfile(c.icc):
+	case c.cicp == nil && linearProfile(c.icc):
 		notes = append(notes, noteLinearProfile)
-	case !c.described && c.gamma > 0.9:
-		notes = append(notes, "Its gAMA chunk says linear light; it is read as sRGB.")
+	case c.cicp == nil && c.space() == colour.LinearRec709:
+		notes = append(notes, "Its gAMA chunk says linear light: it is read so.")
+	case c.space() == colour.LinearRec709:
+		notes = append(notes, "Its cICP chunk says linear light: it is read so.")
 	}
 	return notes
+}
+
+// space returns what the numbers are taken for. cICP goes before a profile, that before sRGB, and that before gAMA
+// (PNG, third edition, 4.3); what says none of linear light is sRGB.
+func (c *pngChunks) space() colour.Space {
+	const linear = 8 // ITU-T H.273, table 3
+	switch {
+	case c.cicp != nil && c.cicp[1] == linear, c.cicp == nil && linearProfile(c.icc):
+		return colour.LinearRec709
+	case !c.described && c.gamma > 0.99 && c.gamma < 1.01:
+		return colour.LinearRec709
+	}
+	return colour.SRGB
 }

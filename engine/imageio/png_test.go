@@ -328,6 +328,8 @@ func TestPNGNotes(t *testing.T) {
 		{"gAMA of 1", insertChunk(plain, "gAMA", gamma(100000)), "linear light"},
 		{"gAMA of sRGB", insertChunk(plain, "gAMA", gamma(45455)), ""},
 		{"gAMA beside sRGB", insertChunk(insertChunk(plain, "gAMA", gamma(100000)), "sRGB", []byte{0}), ""},
+		{"gAMA of 1.8", insertChunk(plain, "gAMA", gamma(55556)), ""},
+		{"cICP of linear light", insertChunk(plain, "cICP", []byte{1, 8, 0, 1}), "cICP"},
 		{"damaged profile", insertChunk(plain, "iCCP", []byte("x\x00\x00rubbish")), "damaged"},
 		{"animated", insertChunk(plain, "acTL", make([]byte, 8)), "first frame"},
 	} {

@@ -1,9 +1,22 @@
 package imageio
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"greenroom/engine/colour"
+)
 
 // noteLinearProfile is the note on a file with a linear colour profile.
-const noteLinearProfile = "Its colour profile is linear; it is read as sRGB."
+const noteLinearProfile = "Its colour profile is linear: it is read as linear light."
+
+// spaceOf returns what the whole numbers of a file with an ICC profile, or none, are taken for: linear light where the
+// profile's curve is a straight line, else sRGB.
+func spaceOf(icc []byte) colour.Space {
+	if linearProfile(icc) {
+		return colour.LinearRec709
+	}
+	return colour.SRGB
+}
 
 // linearProfile reports whether an ICC profile's red (or grey) curve is a straight line: linear light
 // (ICC.1:2022, 10.6 curveType and 10.18 parametricCurveType).

@@ -56,7 +56,7 @@ func inspectTIFF(r io.ReaderAt, size int64, limits Limits) (*source, error) {
 		s.header.Pass, _ = strings.CutPrefix(d.text(tagDescription), markKey+": ")
 	}
 	s.pixels = func() (picture.Picture, error) {
-		t := tiffReader{tiffLayout: l, r: r, order: d.order}
+		t := tiffReader{tiffLayout: l, r: r, order: d.order, space: spaceOf(s.header.ICC)}
 		p, err := t.read()
 		if n := t.notFinite.Load(); n > 0 {
 			s.pixelNotes = append(s.pixelNotes, notFiniteNote(n))
@@ -71,13 +71,14 @@ type tiffReader struct {
 	*tiffLayout
 	r         io.ReaderAt
 	order     binary.ByteOrder
+	space     colour.Space // of whole numbers
 	picture   picture.Picture
 	notFinite atomic.Int64
 }
 
 func (t *tiffReader) read() (picture.Picture, error) {
 	t.picture.RGB = picture.New(t.w, t.h, 3)
-	t.picture.Space = colour.SRGB
+	t.picture.Space = t.space
 	if t.float {
 		t.picture.Space = colour.LinearRec709
 	}
