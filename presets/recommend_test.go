@@ -221,6 +221,27 @@ func TestStageReleaseOnlyForLargeFullFrames(t *testing.T) {
 	}
 }
 
+func TestARefinerOverTheFrameGivesWayBeforeTheTiles(t *testing.T) {
+	asked := settings.Default()
+	asked.Tile, asked.Refine = 768, settings.RefineFrame
+	peak := func(s settings.Settings) (int64, error) {
+		bytes, err := plan(2048)(s)
+		if s.Refine == settings.RefineFrame {
+			bytes += 2 << 30
+		}
+		return bytes, err
+	}
+	q := Request{Machine: Machine{MemoryGB: 64, GPU: &GPU{WorkingSet: 1 << 30}}, Size: 2048, Peak: peak}
+	got, adjusted, err := Adjust(q, asked)
+	if err != nil || got.Refine != settings.RefineTile || got.Tile != 768 || len(adjusted) != 1 || adjusted[0].Setting != "refine" {
+		t.Errorf("%+v, %v, %v", got, adjusted, err)
+	}
+	q.Machine.GPU.WorkingSet = 300 << 20
+	if got, _, err = Adjust(q, asked); err != nil || got.Refine != settings.RefineTile || got.Tile != 512 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 func TestAdjustSaysWhenNothingFits(t *testing.T) {
 	q := Request{Machine: Machine{MemoryGB: 64, GPU: &GPU{WorkingSet: 1 << 20}}, Size: 2048, Peak: plan(2048)}
 	if _, _, err := Adjust(q, settings.Default()); err == nil || !strings.Contains(err.Error(), "1 MB") {

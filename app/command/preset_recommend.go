@@ -46,6 +46,9 @@ func (c *recommendCommand) Run(ctx context.Context, streams Streams) error {
 		return err
 	}
 	q := presets.Request{Machine: m, Size: float64(c.Size), Measured: measuredOn(m, streams)}
+	if m.GPU != nil {
+		q.Device = m.GPU.Name // what was measured on its processor says nothing of keys
+	}
 	done, err := c.plan(ctx, &q, streams)
 	if err != nil {
 		return err
@@ -76,7 +79,7 @@ func (c *recommendCommand) plan(ctx context.Context, q *presets.Request, streams
 	model, err := keying.OpenModel(ctx, c.Model)
 	if err == nil {
 		q.ModelHash, q.TileFrom = model.Hash, model.TileFrom
-		q.Peak = keying.Peaks(model.Model, c.Size, c.Size)
+		q.Peak = keying.Peaks(model.Model, q.Machine, c.Size, c.Size)
 		return func() { model.Close() }, nil
 	}
 	entry, known := checkpoint.Find(c.Model)

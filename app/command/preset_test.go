@@ -7,7 +7,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"greenroom/app/keying"
+	"greenroom/engine/bench"
+	"greenroom/engine/device"
+	"greenroom/engine/settings"
 	"greenroom/presets"
 )
 
@@ -188,6 +193,66 @@ func TestImportTellsWhatThisMachineAdjusts(t *testing.T) {
 	}
 	broken := write(t, t.TempDir(), "broken.toml", []byte("schema = 1\n[look]\ngamma = 'high'\n"))
 	if got = on(t, mini, "preset", "import", broken); got.code != exitFailed || !strings.Contains(got.err, "broken.toml:3:10: gamma is \"high\"") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestWhatWasMeasuredOnAMachineOutranksTheRules: a bench in the machine's history turns a rule round and lifts the
+// requirement of tiles, and both say so; a preset takes its rows along.
+func TestWhatWasMeasuredOnAMachineOutranksTheRules(t *testing.T) {
+	presetsAt(t)
+	model, err := keying.OpenModel(t.Context(), keying.DefaultModel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer model.Close()
+	m, err := presets.Parse(mini)
+	if err != nil {
+		t.Fatal(err)
+	}
+	history, err := bench.UserHistory(m.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := func(resolution, tile int, sdpa bool, ms float64) bench.Row {
+		s := settings.Default()
+		s.Tile, s.SDPA = tile, sdpa
+		return bench.Row{
+			Resolution: resolution, Config: bench.Config{Name: "config", Settings: s}, RunsMS: []float64{ms, ms, ms},
+			MedianMS: ms, MinMS: ms, LowMS: ms, HighMS: ms, PeakBytes: 2 << 30,
+		}
+	}
+	report := &bench.Report{
+		Machine: m, Device: device.Info{Name: m.GPU.Name}, Model: model.Name, ModelHash: model.Hash,
+		At:   time.Date(2026, 12, 1, 10, 0, 0, 0, time.UTC),
+		Rows: []bench.Row{row(1024, 0, true, 320), row(1024, 0, false, 100), row(2048, 0, true, 900), row(2048, 768, true, 900)},
+	}
+	if err := history.Append(report); err != nil {
+		t.Fatal(err)
+	}
+	got := on(t, mini, "preset", "recommend", "--size", "2048")
+	for _, part := range []string{
+		"sdpa = off (measured here)\n  sdpa off: measured here 3.2x faster at 1024 (2026-12-01)\n  - measured here, nano on Apple M4 Pro at 1024: config 100 ms, 2.0 GB, 3 runs (2026-12-01)",
+		"tile = 768 (measured here)\n  tiles required: ", "lifted: measured here, the whole frame fits at 2048 in 2.0 GB (2026-12-01)",
+	} {
+		if got.code != exitDone || !strings.Contains(got.out, part) {
+			t.Errorf("no %q in\n%s%s", part, got.err, got.out)
+		}
+	}
+	// Elsewhere it counts for nothing, unless a preset takes it back to this machine.
+	if got = on(t, "Apple M4 Pro, 32 GB", "preset", "recommend", "--size", "2048"); strings.Contains(got.out, "measured here") {
+		t.Errorf("%s", got.out)
+	}
+	if got = on(t, mini, "preset", "save", "bench", "--measured", "--tile", "0"); got.code != exitDone {
+		t.Fatalf("%+v", got)
+	}
+	text := on(t, mini, "preset", "show", "bench").out
+	benchAt(t) // another folder: no history
+	sent := write(t, t.TempDir(), "bench.toml", []byte(text))
+	if got = on(t, mini, "preset", "import", sent); got.code != exitDone || strings.Contains(got.err, "instead of") {
+		t.Errorf("%+v", got)
+	}
+	if got = on(t, "Apple M4 Pro, 32 GB", "preset", "import", sent); !strings.Contains(got.err, "tile is 768 instead of 0") {
 		t.Errorf("%+v", got)
 	}
 }
