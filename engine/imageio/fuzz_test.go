@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"greenroom/engine/imageio/exr"
 )
 
 // fuzzLimits keeps pictures small, so that a fuzzer's time goes into the readers.
@@ -91,6 +93,14 @@ func FuzzPNG(f *testing.F) {
 		}
 		checkDecode(t, b)
 	})
+}
+
+func FuzzEXR(f *testing.F) {
+	f.Add(exrFile(f, 5, 4, []string{"R", "G", "B", "A"}, byName, nil))
+	f.Add(exrFile(f, 5, 4, []string{"Y"}, byName, func(o *exr.Output) { o.X, o.Y, o.Type = -3, 9, exr.Half }))
+	f.Add(exrFile(f, 5, 4, []string{"a.R", "a.G", "a.B", "Z"}, byName, nil))
+	addRealFiles(f, "exr_*")
+	f.Fuzz(checkDecode)
 }
 
 func FuzzTIFF(f *testing.F) {

@@ -82,6 +82,8 @@ func TestContentDecidesNotTheName(t *testing.T) {
 		"really_png.jpg":  encodePNG(t, image.NewGray(image.Rect(0, 0, 3, 2))),
 		"really_jpeg.tif": encodeJPEG(t, image.NewGray(image.Rect(0, 0, 3, 2))),
 		"really_tiff":     rgb8().bytes(),
+		"really_exr.png":  exrFile(t, 3, 2, []string{"Y"}, byName, nil),
+		"really_dpx.exr":  testDPX{w: 3, h: 2, kind: 6, depth: 8, pixels: make([]byte, 6)}.bytes(),
 	} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, b, 0o600); err != nil {

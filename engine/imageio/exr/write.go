@@ -84,7 +84,7 @@ func Write(w io.WriteSeeker, o Output) error {
 func (o *Output) block(y0, y1 int) ([]byte, error) {
 	width := o.Type.bytes()
 	n := (y1 - y0) * len(o.Channels) * o.W * width
-	raw := make([]byte, n, n)
+	raw := make([]byte, n)
 	row := make([]float32, o.W)
 	dst := raw
 	for y := y0; y < y1; y++ {
