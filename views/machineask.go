@@ -13,7 +13,7 @@ import (
 type askLine struct {
 	content *fyne.Container
 	title   *paragraph
-	entry   *line
+	entry   *lineEntry
 	give    *button
 	wrong   *paragraph
 	shown   *Ask
@@ -21,14 +21,14 @@ type askLine struct {
 	wanted bool
 }
 
-// line is the entry of an askLine.
-type line struct {
+// lineEntry is the entry of an askLine.
+type lineEntry struct {
 	widget.Entry
 	leave func()
 }
 
 // TypedKey implements fyne.Focusable.
-func (l *line) TypedKey(e *fyne.KeyEvent) {
+func (l *lineEntry) TypedKey(e *fyne.KeyEvent) {
 	if e.Name == fyne.KeyEscape {
 		l.leave()
 		return
@@ -39,7 +39,7 @@ func (l *line) TypedKey(e *fyne.KeyEvent) {
 func newAskLine(intents MachineIntents) *askLine {
 	a := &askLine{
 		title: newParagraph(panelText, sizeSmall, grey(greyText)), wrong: newParagraph(panelText, sizeSmall, amber()),
-		entry: &line{leave: intents.Untell},
+		entry: &lineEntry{leave: intents.Untell},
 	}
 	a.entry.Wrapping = fyne.TextWrapOff
 	a.entry.Scroll = container.ScrollHorizontalOnly
