@@ -1,45 +1,150 @@
 package views
 
+import (
+	"encoding/binary"
+
+	"greenroom/engine/colour"
+)
+
 // brush turns samples into pixels for the display.
 type brush struct {
-	// layers are the pictures that it reads.
-	layers []*Shown
-	// row writes the pixels, R G B A, of a row whose first is at (x, y) in the viewport; rows holds the samples of
-	// each layer.
-	row func(x, y int, rows [][]float32, out []uint8)
+	// colour and matte are the pictures that it reads; one may be nil. The matte may be a hint.
+	colour, matte *Shown
+	// masked says that colour is not needed where the matte is 0.
+	masked bool
+	// row writes the pixels, R G B A, of a row whose first is at (x, y) in the viewport.
+	row func(x, y int, l line, out []uint8)
+	// same reports whether rows y and y-1 look the same where their samples are the same; nil is always.
+	same func(y int) bool
+}
+
+// tables encode and decode sRGB.
+type tables struct {
+	// encode maps linear light to 8 bits for the display. It is read at the product of two of a pixel's numbers,
+	// rounded by roundProduct and shifted by productShift.
+	encode [1 << (32 - productShift)]uint8
+	// decode maps an sRGB-encoded number of a pixel to linear light, 0..full. It is read at the number rounded by
+	// roundNumber and shifted by numberShift.
+	decode [1 << (16 - numberShift)]uint16
+	// tint maps a hint in 8 bits to how much of the overlay covers the plate, in 256ths: it is a tint, and 8 bits of
+	// it are enough.
+	tint [256]uint8
+	// opaque is an alpha of 255 where put wants it. It is no constant, because the compiler would write that byte by
+	// itself, and the others too.
+	opaque uint32
+}
+
+const (
+	productShift, roundProduct = 18, 1 << 17
+	numberShift, roundNumber   = 4, 1 << 3
+)
+
+// fill computes the tables.
+func (t *tables) fill() {
+	t.opaque = 255 << 24
+	for i := range t.tint {
+		t.tint[i] = uint8((255 - i) * tint / 255)
+	}
+	for i := range t.encode {
+		light := float64(i<<productShift) / (full * full)
+		t.encode[i] = uint8(min(colour.LinearToSRGB(float32(light)), 1)*255 + 0.5)
+	}
+	for i := range t.decode {
+		number := float32(i<<numberShift) / full
+		t.decode[i] = uint16(min(colour.SRGBToLinear(number), 1)*full + 0.5)
+	}
+}
+
+// light decodes an sRGB-encoded number of a pixel.
+func (t *tables) light(v uint32) uint32 { return uint32(t.decode[uint16(v+roundNumber)>>numberShift]) }
+
+// product encodes the product of two of a pixel's numbers, to which roundProduct has been added.
+func (t *tables) product(v uint32) uint32 { return uint32(t.encode[v>>productShift]) }
+
+// put writes one pixel.
+func put(out []uint8, red, green, blue, opaque uint32) {
+	binary.LittleEndian.PutUint32(out, red|green<<8|blue<<16|opaque)
+}
+
+// putPairs writes one pixel whose numbers are sRGB-encoded, in 65536ths.
+func putPairs(out []uint8, redBlue, greenMatte uint64, opaque uint32) {
+	const round = half << 16 * twice
+	redBlue += round
+	greenMatte += round
+	binary.LittleEndian.PutUint32(
+		out, uint32(redBlue)>>24|uint32(greenMatte)>>16&0xff00|uint32(redBlue>>40)&0xff0000|opaque)
 }
 
 // colours shows a picture's colour.
 func (f frame) colours(s *Shown) brush {
-	return brush{layers: []*Shown{s}, row: func(_, _ int, rows [][]float32, out []uint8) {
-		f.encodeRow(rows[0], s.linear, out)
-	}}
+	return brush{colour: s, row: func(_, _ int, l line, out []uint8) { f.encodeRow(l, s.linear, out) }}
 }
 
-// encodeRow encodes colour, [W, 3], for the display.
-func (f frame) encodeRow(src []float32, linear bool, out []uint8) {
+// encodeRow shows colour.
+func (f frame) encodeRow(l line, linear bool, out []uint8) {
 	if linear {
-		encode := &f.encode
-		for i, j := 0, 0; i+2 < len(src) && j+3 < len(out); i, j = i+3, j+4 {
-			p, o := src[i:i+3], out[j:j+4]
-			o[0], o[1], o[2], o[3] = fromLinear(encode, p[0]), fromLinear(encode, p[1]), fromLinear(encode, p[2]), 255
+		f.lightRow(l.floats, out)
+		return
+	}
+	f.colourRow(l, out)
+}
+
+// colourRow shows sRGB-encoded colour.
+func (t *tables) colourRow(l line, out []uint8) {
+	upper, part, opaque := l.upper, l.part, t.opaque
+	lower, out := l.lower[:len(upper)], out[:4*len(upper)]
+	if part == 0 {
+		for i := range upper {
+			redBlue, greenMatte := upper[i].redBlue+half*twice, upper[i].greenMatte+half
+			put(out[4*i:4*i+4], uint32(redBlue)>>8, uint32(greenMatte)>>8, uint32(redBlue>>40), opaque)
 		}
 		return
 	}
-	for i, j := 0, 0; i+2 < len(src) && j+3 < len(out); i, j = i+3, j+4 {
-		p, o := src[i:i+3], out[j:j+4]
-		o[0], o[1], o[2], o[3] = eight(p[0]), eight(p[1]), eight(p[2]), 255
+	for i := range upper {
+		a, b := &upper[i], &lower[i]
+		putPairs(out[4*i:4*i+4], between(a.redBlue, b.redBlue, part), between(a.greenMatte, b.greenMatte, part), opaque)
 	}
 }
 
-// grey shows a picture of one channel, which is no light, by its plain values.
-func (f frame) grey(s *Shown) brush {
-	return brush{layers: []*Shown{s}, row: func(_, _ int, rows [][]float32, out []uint8) {
-		for i, v := range rows[0] {
-			g, o := eight(v), out[4*i:4*i+4]
-			o[0], o[1], o[2], o[3] = g, g, g, 255
-		}
-	}}
+// lightRow shows linear light.
+func (t *tables) lightRow(pixels []pixel, out []uint8) {
+	out, opaque := out[:4*len(pixels)], t.opaque
+	for i, p := range pixels {
+		put(out[4*i:4*i+4], t.product(p.red()*full+roundProduct), t.product(p.green()*full+roundProduct),
+			t.product(p.blue()*full+roundProduct), opaque)
+	}
+}
+
+// hint shows a hint by its plain values, which are no light.
+func (f frame) hint(s *Shown) brush {
+	return brush{matte: s, row: func(_, _ int, l line, out []uint8) { f.hintRow(l.floats, out) }}
+}
+
+// hintRow shows what was read apart from colour.
+func (t *tables) hintRow(mattes []pixel, out []uint8) {
+	out, opaque := out[:4*len(mattes)], t.opaque
+	for i, p := range mattes {
+		v := (p.matte() + half) >> 8
+		put(out[4*i:4*i+4], v, v, v, opaque)
+	}
+}
+
+// matte shows a key's matte by its plain values, which are no light.
+func (f frame) matte(k *Key) brush {
+	if k.matte != nil {
+		return f.hint(k.matte)
+	}
+	return brush{colour: k.fg, row: func(_, _ int, l line, out []uint8) { f.matteRow(l, out) }}
+}
+
+// matteRow shows the mattes of pixels.
+func (t *tables) matteRow(l line, out []uint8) {
+	upper, part, opaque := l.upper, l.part, t.opaque
+	lower, out := l.lower[:len(upper)], out[:4*len(upper)]
+	for i := range upper {
+		v := uint32((between(upper[i].greenMatte, lower[i].greenMatte, part) + half<<matteShift) >> 56)
+		put(out[4*i:4*i+4], v, v, v, opaque)
+	}
 }
 
 // plate shows the plate, tinted outside the hint where the overlay is on.
@@ -48,109 +153,132 @@ func (f frame) plate() brush {
 	if !f.look.Overlay || f.layers.Hint == nil {
 		return b
 	}
-	b.layers = append(b.layers, f.layers.Hint)
-	b.row = func(_, _ int, rows [][]float32, out []uint8) {
-		f.encodeRow(rows[0], f.layers.Plate.linear, out)
-		for i, h := range rows[1] {
-			if h >= 1 {
-				continue
-			}
-			// In 256ths: the overlay is a tint, and 8 bits of it are enough.
-			k := (255 - int(eight(h))) * tint / 255
-			o := out[4*i : 4*i+3]
-			o[0] += uint8((255 - int(o[0])) * k >> 8)
-			o[1] -= uint8(int(o[1]) * k >> 8)
-			o[2] += uint8((255 - int(o[2])) * k >> 8)
-		}
+	b.matte = f.layers.Hint
+	b.row = func(_, _ int, l line, out []uint8) {
+		f.encodeRow(l, f.layers.Plate.linear, out)
+		f.tintRow(l.floats, out)
 	}
 	return b
+}
+
+// tintRow tints what the mattes leave out.
+func (t *tables) tintRow(mattes []pixel, out []uint8) {
+	const redBlue, green, alpha = 0xff00ff, 0x00ff00, 0xff << 24
+	out = out[:4*len(mattes)]
+	for i, p := range mattes {
+		k := uint32(t.tint[uint8((p.matte()+half)>>8)])
+		if k == 0 {
+			continue
+		}
+		o := out[4*i : 4*i+4]
+		v := binary.LittleEndian.Uint32(o)
+		rb, g := v&redBlue, v&green
+		rb += (redBlue - rb) * k >> 8 & redBlue
+		g -= g * k >> 8 & green
+		binary.LittleEndian.PutUint32(o, rb|g|v&alpha)
+	}
 }
 
 // waiting shows the plate where a key's tiles are missing: dim, and hatched once they will not come.
 func (f frame) waiting() brush {
 	b := f.colours(f.layers.Plate)
 	step, width := int(hatchStep*f.look.Unit+0.5), int(hatchWidth*f.look.Unit+0.5)
-	b.row = func(x, y int, rows [][]float32, out []uint8) {
-		f.encodeRow(rows[0], f.layers.Plate.linear, out)
-		for i := 0; i+3 < len(out); i += 4 {
-			if f.layers.Stopped && (x+i/4+y)%step < width {
-				out[i], out[i+1], out[i+2] = hatchGrey, hatchGrey, hatchGrey
-				continue
-			}
-			for c := range 3 {
-				out[i+c] = uint8(int(out[i+c]) * dim >> 8)
-			}
+	b.same = func(int) bool { return !f.layers.Stopped }
+	b.row = func(x, y int, l line, out []uint8) {
+		f.encodeRow(l, f.layers.Plate.linear, out)
+		dimRow(out)
+		if f.layers.Stopped {
+			hatchRow(x+y, step, width, out)
 		}
 	}
 	return b
 }
 
+// dimRow darkens pixels.
+func dimRow(out []uint8) {
+	for ; len(out) >= 4; out = out[4:] {
+		for c := range 3 {
+			out[c] = uint8(int(out[c]) * dim >> 8)
+		}
+	}
+}
+
+// hatchRow draws stripes, of a width, one a step; from is how far the first pixel is behind the edge of one.
+func hatchRow(from, step, width int, out []uint8) {
+	for ; len(out) >= 4; out = out[4:] {
+		if from%step < width {
+			out[0], out[1], out[2] = hatchGrey, hatchGrey, hatchGrey
+		}
+		from++
+	}
+}
+
 // comp shows a key over a checker, blended in linear light.
 func (f frame) comp(k *Key) brush {
 	square := max(int(checkerSquare*f.look.Unit+0.5), 1)
-	greys := [2]uint8{checkerDark, checkerLight}
-	light := [2]float32{toLinear(&f.decode, checkerDark/255.0), toLinear(&f.decode, checkerLight/255.0)}
-	return brush{layers: []*Shown{k.fg, k.matte}, row: func(x, y int, rows [][]float32, out []uint8) {
-		fg, alpha := rows[0], rows[1]
-		encode, decode := &f.encode, &f.decode
-		fg, out = fg[:3*len(alpha)], out[:4*len(alpha)]
-		if k.fg.linear {
-			decode = nil
+	var squares [2]ground
+	for i, grey := range []uint32{checkerDark, checkerLight} {
+		squares[i] = ground{grey: grey, light: f.light(grey << 8)}
+	}
+	return brush{
+		colour: k.fg, matte: k.matte, masked: true,
+		same: func(y int) bool { return y%square != 0 },
+		row: func(x, y int, l line, out []uint8) {
+			s := (x/square + y/square) & 1
+			for from, to := 0, square-x%square; 4*from < len(out); from, to = to, to+square {
+				to = min(to, len(out)/4)
+				if part := out[4*from : 4*to]; k.fg.linear {
+					f.lightOver(l.floats[from:to], squares[s], part)
+				} else {
+					f.colourOver(line{upper: l.upper[from:to], lower: l.lower[from:to], part: l.part}, squares[s], part)
+				}
+				s = 1 - s
+			}
+		},
+	}
+}
+
+// ground is a grey behind a key: sRGB-encoded in 8 bits, and its linear light, 0..full.
+type ground struct{ grey, light uint32 }
+
+// colourOver shows sRGB-encoded colour over a grey.
+func (t *tables) colourOver(l line, g ground, out []uint8) {
+	const round = roundNumber << 16 * twice
+	upper, part, opaque := l.upper, l.part, t.opaque
+	lower, out := l.lower[:len(upper)], out[:4*len(upper)]
+	for i := range upper {
+		a, b, o := &upper[i], &lower[i], out[4*i:4*i+4]
+		greenMatte := between(a.greenMatte, b.greenMatte, part)
+		matte := uint32(greenMatte >> matteShift)
+		if matte == 0 {
+			put(o, g.grey, g.grey, g.grey, opaque)
+			continue
 		}
-		s, left := (x/square+y/square)&1, square-x%square
-		for i, a := range alpha {
-			if left == 0 {
-				s, left = 1-s, square
-			}
-			left--
-			p, o := fg[3*i:3*i+3:3*i+3], out[4*i:4*i+4:4*i+4]
-			o[3] = 255
-			if !(a > 0) {
-				o[0], o[1], o[2] = greys[s], greys[s], greys[s]
-				continue
-			}
-			if a >= 1 && decode != nil {
-				o[0], o[1], o[2] = eight(p[0]), eight(p[1]), eight(p[2])
-				continue
-			}
-			r, g, b := p[0], p[1], p[2]
-			if decode != nil {
-				r, g, b = toLinear(decode, r), toLinear(decode, g), toLinear(decode, b)
-			}
-			rest := light[s] * (1 - a)
-			o[0], o[1], o[2] = fromLinear(encode, r*a+rest), fromLinear(encode, g*a+rest), fromLinear(encode, b*a+rest)
+		redBlue := between(a.redBlue, b.redBlue, part)
+		if matte == full {
+			putPairs(o, redBlue, greenMatte, opaque)
+			continue
 		}
-	}}
+		redBlue += round
+		greenMatte += round
+		red := uint32(t.decode[redBlue>>(16+numberShift)&0xfff])
+		green := uint32(t.decode[greenMatte>>(16+numberShift)&0xfff])
+		blue := uint32(t.decode[redBlue>>(48+numberShift)])
+		rest := g.light*(full-matte) + roundProduct
+		put(o, t.product(red*matte+rest), t.product(green*matte+rest), t.product(blue*matte+rest), opaque)
+	}
 }
 
-// fromLinear encodes linear light to 8 bits; NaN is black.
-func fromLinear(table *[encodeSteps + 1]uint8, v float32) uint8 {
-	if i := uint32(int32(v*encodeSteps + 0.5)); i <= encodeSteps {
-		return table[i]
+// lightOver shows linear light over a grey.
+func (t *tables) lightOver(pixels []pixel, g ground, out []uint8) {
+	out, opaque := out[:4*len(pixels)], t.opaque
+	for i, p := range pixels {
+		matte, o := p.matte(), out[4*i:4*i+4]
+		if matte == 0 {
+			put(o, g.grey, g.grey, g.grey, opaque)
+			continue
+		}
+		rest := g.light*(full-matte) + roundProduct
+		put(o, t.product(p.red()*matte+rest), t.product(p.green()*matte+rest), t.product(p.blue()*matte+rest), opaque)
 	}
-	return end(v)
-}
-
-// toLinear decodes an sRGB-encoded value, held within 0..1.
-func toLinear(table *[decodeSteps + 1]float32, v float32) float32 {
-	if i := uint32(int32(v*decodeSteps + 0.5)); i <= decodeSteps {
-		return table[i]
-	}
-	return float32(end(v)) / 255
-}
-
-// eight rounds 0..1 to 8 bits; NaN is black.
-func eight(v float32) uint8 {
-	if i := uint32(int32(v*255 + 0.5)); i <= 255 {
-		return uint8(i)
-	}
-	return end(v)
-}
-
-// end is what a value outside 0..1 is shown as. It is asked last, because such values are rare.
-func end(v float32) uint8 {
-	if v > 1 {
-		return 255
-	}
-	return 0
 }

@@ -3,7 +3,6 @@ package views
 import (
 	"image"
 
-	"greenroom/engine/colour"
 	"greenroom/engine/picture"
 )
 
@@ -61,26 +60,13 @@ const (
 // once.
 type Painter struct {
 	out *image.RGBA
-	// encode maps linear light 0..1 to 8 bits for the display, decode sRGB-encoded values to linear light, both in
-	// steps finer than those of 8 bits.
-	encode [encodeSteps + 1]uint8
-	decode [decodeSteps + 1]float32
+	tables
 }
-
-const (
-	encodeSteps = 1 << 14
-	decodeSteps = 1 << 12
-)
 
 // NewPainter returns a painter.
 func NewPainter() *Painter {
 	p := &Painter{}
-	for i := range p.encode {
-		p.encode[i] = eight(colour.LinearToSRGB(float32(i) / encodeSteps))
-	}
-	for i := range p.decode {
-		p.decode[i] = colour.SRGBToLinear(float32(i) / decodeSteps)
-	}
+	p.fill()
 	return p
 }
 
@@ -136,7 +122,7 @@ func (f frame) draw() {
 	key := f.layers.Key
 	switch {
 	case f.look.View == ViewHint && f.layers.Hint != nil:
-		f.paint(f.place.seen, f.grey(f.layers.Hint))
+		f.paint(f.place.seen, f.hint(f.layers.Hint))
 	case f.look.View <= ViewHint || key == nil:
 		f.paint(f.place.seen, f.plate())
 	default:
@@ -163,7 +149,7 @@ func (k *Key) areas() []image.Rectangle {
 func (f frame) keyed(k *Key) brush {
 	switch f.look.View {
 	case ViewMatte:
-		return f.grey(k.matte)
+		return f.matte(k)
 	case ViewFG:
 		return f.colours(k.fg)
 	}
@@ -175,25 +161,25 @@ func (f frame) paint(r image.Rectangle, b brush) {
 	if r.Empty() {
 		return
 	}
-	samplers := make([]sampler, len(b.layers))
-	for i, s := range b.layers {
-		samplers[i] = newSampler(s, f.place, r)
+	var colour, matte *sampler
+	if b.colour != nil {
+		colour = newSampler(b.colour, f.place, r)
+	}
+	if b.matte != nil {
+		matte = newSampler(b.matte, f.place, r)
 	}
 	picture.ParallelRows(r.Dy(), func(y0, y1 int) {
-		rows := make([][]float32, len(samplers))
-		for i, s := range samplers {
-			rows[i] = make([]float32, r.Dx()*s.src.C)
-		}
-		var scratch []float32
+		reader := newReader(colour, matte, b.masked, r.Dx())
+		var before []uint8
 		for y := y0; y < y1; y++ {
-			for i := range samplers {
-				if y > y0 && samplers[i].same(y) {
-					continue
-				}
-				scratch = samplers[i].row(y, scratch, rows[i])
-			}
 			at := f.out.PixOffset(r.Min.X, r.Min.Y+y)
-			b.row(r.Min.X, r.Min.Y+y, rows, f.out.Pix[at:at+4*r.Dx()])
+			out := f.out.Pix[at : at+4*r.Dx()]
+			if before != nil && colour.same(y) && matte.same(y) && (b.same == nil || b.same(r.Min.Y+y)) {
+				copy(out, before)
+			} else {
+				b.row(r.Min.X, r.Min.Y+y, reader.line(y), out)
+			}
+			before = out
 		}
 	})
 }

@@ -200,13 +200,17 @@ func TestForegroundIsAveragedByItsMatte(t *testing.T) {
 		}
 		return 0
 	})
-	k := NewKey(matte, fg, colour.SRGB)
-	at := k.fg.levels[1].Row(0)[w/4*3:]
-	if at[0] != 1 || at[1] != 0 {
-		t.Errorf("at half size the edge is %v, want the subject's colour", at[:3])
-	}
-	if a := k.matte.levels[1].Row(0)[w/4]; a != 0.5 {
-		t.Errorf("at half size the matte is %v, want 0.5", a)
+	p := NewPainter()
+	for _, space := range []colour.Space{colour.SRGB, colour.LinearRec709} {
+		layers := Layers{Plate: shown(w, 8, space, evenly(0)), Key: NewKey(matte, fg, space)}
+		m := p.Draw(w/2, 4, layers, Sight{}, Look{View: ViewFG})
+		if got := m.RGBAAt(w/4, 1); got != opaque(255, 0, 0) {
+			t.Errorf("%s: at half size the edge is %v, want the subject's colour", space, got)
+		}
+		m = p.Draw(w/2, 4, layers, Sight{}, Look{View: ViewMatte})
+		if got := m.RGBAAt(w/4, 1); got != opaque(128, 128, 128) {
+			t.Errorf("%s: at half size the matte is %v, want half", space, got)
+		}
 	}
 }
 
@@ -258,10 +262,10 @@ func TestTilesGiveTheSameHalvingsAsTheWhole(t *testing.T) {
 	for _, r := range []image.Rectangle{image.Rect(0, 0, 320, 333), image.Rect(288, 0, 608, 333), image.Rect(380, 0, 700, 333)} {
 		parts.Add(picture.Crop(matte, r.Min.X, 0, r.Dx(), r.Dy()), picture.Crop(fg, r.Min.X, 0, r.Dx(), r.Dy()), r.Min)
 	}
-	for i := range whole.fg.levels {
-		for n, v := range whole.fg.levels[i].Pix {
-			if got := parts.fg.levels[i].Pix[n]; got != v {
-				t.Fatalf("level %d, sample %d: %v, want %v", i, n, got, v)
+	for i := range whole.fg.pixels {
+		for n, v := range whole.fg.pixels[i].pixels {
+			if got := parts.fg.pixels[i].pixels[n]; got != v {
+				t.Fatalf("copy %d, pixel %d: %x, want %x", i, n, got, v)
 			}
 		}
 	}

@@ -12,8 +12,13 @@ import (
 // Key is a matte with its foreground, made ready to be looked at. It is whole, or it grows tile by tile while it is
 // being drawn; its methods may be called from any goroutine.
 type Key struct {
-	mu        sync.RWMutex
-	matte, fg *Shown
+	mu sync.RWMutex
+	// fg is the foreground. Where it is sRGB-encoded its pixels hold the matte too.
+	fg *Shown
+	// matte is the matte beside a foreground in linear light, else nil.
+	matte *Shown
+	// original is the matte as it came, [H, W, 1]; a key that grows has none.
+	original picture.Image
 	// whole says that every pixel is there; else finished are the rectangles that are.
 	whole    bool
 	finished []image.Rectangle
@@ -22,27 +27,24 @@ type Key struct {
 // NewKey makes a whole key ready: a matte [H, W, 1] and a straight foreground [H, W, 3] in the given space. They must
 // not change later.
 func NewKey(matte, fg picture.Image, space colour.Space) *Key {
-	k := &Key{matte: newShown(matte, colour.SRGB), fg: newShown(fg, space), whole: true}
-	k.shrink(k.fg.bounds())
+	k := &Key{original: matte, whole: true}
+	if space == colour.LinearRec709 {
+		k.matte = newShownFloats(matte, nil)
+		k.fg = newShownFloats(fg, k.matte)
+	} else {
+		k.fg = newShownKey(fg, matte)
+	}
 	return k
 }
 
 // NewPartialKey returns a key of w x h pixels, of which none is there yet. Its foreground is sRGB-encoded.
-func NewPartialKey(w, h int) *Key {
-	return &Key{
-		matte: newShown(picture.New(w, h, 1), colour.SRGB), fg: newShown(picture.New(w, h, 3), colour.SRGB),
-	}
-}
+func NewPartialKey(w, h int) *Key { return &Key{fg: newShownPixels(w, h)} }
 
 // Add puts a tile at its place: a matte [H, W, 1] and a foreground [H, W, 3]. A later tile covers an earlier one.
 func (k *Key) Add(matte, fg picture.Image, at image.Point) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.matte.levels[0].Paste(matte, at.X, at.Y)
-	k.fg.levels[0].Paste(fg, at.X, at.Y)
-	r := image.Rect(0, 0, matte.W, matte.H).Add(at).Intersect(k.fg.bounds())
-	k.shrink(r)
-	k.finished = append(slices.Clip(k.finished), r)
+	k.finished = append(slices.Clip(k.finished), k.fg.put(fg, matte, at))
 }
 
 // Clear forgets every tile.
@@ -52,13 +54,17 @@ func (k *Key) Clear() {
 	k.finished = nil
 }
 
-// shrink brings the smaller copies up to date.
-func (k *Key) shrink(r image.Rectangle) {
-	k.matte.shrink(r, nil)
-	k.fg.shrink(r, k.matte)
-}
-
 // has reports whether a pixel is there.
 func (k *Key) has(x, y int) bool {
 	return k.whole || slices.ContainsFunc(k.finished, image.Pt(x, y).In)
+}
+
+// at returns the matte and the foreground of a pixel that is there: of a key that grows, clipped to 0..1 and in
+// steps of a 65280th.
+func (k *Key) at(x, y int) (matte float32, fg []float32) {
+	if k.whole {
+		return k.original.Row(y)[x], k.fg.At(x, y)
+	}
+	p := k.fg.pixels[0].row(y)[x]
+	return float32(p.matte()) / full, []float32{float32(p.red()) / full, float32(p.green()) / full, float32(p.blue()) / full}
 }

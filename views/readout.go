@@ -20,8 +20,9 @@ func (l Layers) Readout(x, y int) string {
 		k.mu.RLock()
 		defer k.mu.RUnlock()
 		if k.has(x, y) {
-			fmt.Fprintf(&b, "   matte %.3f", k.matte.At(x, y)[0])
-			colours(&b, "fg", k.fg.At(x, y))
+			matte, fg := k.at(x, y)
+			fmt.Fprintf(&b, "   matte %.3f", matte)
+			colours(&b, "fg", fg)
 		}
 	}
 	return b.String()

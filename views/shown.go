@@ -9,11 +9,18 @@ import (
 
 // Shown is a picture made ready to be looked at: with smaller copies of itself, so that it can be drawn small
 // without flicker and without reading every pixel.
+//
+// sRGB-encoded colour is held as pixels, to be drawn fast; linear light, which needs steps finer than those in the
+// dark and goes beyond 1, and hints, which few views read, stay as floats.
 type Shown struct {
-	// levels holds the picture and its halvings, [H, W, C] with C 1 or 3, in the space of its numbers.
-	levels []picture.Image
+	w, h int
+	// original are the numbers as they came, [H, W, C] with C 1 or 3. A key that grows has none.
+	original picture.Image
 	// linear says that colour is linear light and must be encoded for the display.
 	linear bool
+	// pixels or floats are the picture and its halvings, in the space of its numbers; the other is empty.
+	pixels []grid
+	floats []picture.Image
 }
 
 // smallest is the long edge in pixels at which halving ends: no window is smaller.
@@ -21,101 +28,113 @@ const smallest = 256
 
 // NewShown makes a picture ready. It reads the picture once, on all processors; the picture must not change later.
 func NewShown(p picture.Picture) *Shown {
-	s := newShown(p.RGB, p.Space)
-	s.shrink(s.bounds(), nil)
-	return s
+	if p.Space == colour.LinearRec709 {
+		return newShownFloats(p.RGB, nil)
+	}
+	return newShownKey(p.RGB, picture.Image{})
 }
 
 // NewShownHint makes a hint, [H, W, 1], ready. It must not change later.
-func NewShownHint(m picture.Image) *Shown {
-	s := newShown(m, colour.SRGB)
-	s.shrink(s.bounds(), nil)
+func NewShownHint(m picture.Image) *Shown { return newShownFloats(m, nil) }
+
+// newShownFloats makes a picture of linear light or of one channel ready. A weight, of the same size with one
+// channel, says how much each pixel counts in the halvings; it may be nil.
+func newShownFloats(m picture.Image, weight *Shown) *Shown {
+	s := &Shown{w: m.W, h: m.H, original: m, linear: m.C == 3, floats: []picture.Image{m}}
+	for _, size := range s.halvings() {
+		s.floats = append(s.floats, picture.New(size.X, size.Y, m.C))
+	}
+	s.shrinkFloats(weight)
 	return s
 }
 
-// newShown makes room for the halvings of a picture.
-func newShown(m picture.Image, space colour.Space) *Shown {
-	s := &Shown{levels: []picture.Image{m}, linear: space == colour.LinearRec709}
-	for w, h := m.W, m.H; min(w, h) >= 2 && max(w, h) > smallest; {
-		w, h = (w+1)/2, (h+1)/2
-		s.levels = append(s.levels, picture.New(w, h, m.C))
+// newShownPixels makes room for sRGB-encoded colour and a matte.
+func newShownPixels(w, h int) *Shown {
+	s := &Shown{w: w, h: h, pixels: []grid{newGrid(w, h)}}
+	for _, size := range s.halvings() {
+		s.pixels = append(s.pixels, newGrid(size.X, size.Y))
 	}
 	return s
 }
 
+// newShownKey makes an sRGB-encoded colour ready, with its matte where it has one.
+func newShownKey(colour, matte picture.Image) *Shown {
+	s := newShownPixels(colour.W, colour.H)
+	s.original = colour
+	s.put(colour, matte, image.Point{})
+	return s
+}
+
+// put puts colour and its matte, which may be empty, at their place and brings the halvings up to date there.
+func (s *Shown) put(colour, matte picture.Image, at image.Point) image.Rectangle {
+	r := image.Rect(0, 0, colour.W, colour.H).Add(at).Intersect(s.bounds())
+	picture.ParallelRows(r.Dy(), func(y0, y1 int) {
+		for y := r.Min.Y + y0; y < r.Min.Y+y1; y++ {
+			out, from, to := s.pixels[0].row(y)[r.Min.X:r.Max.X], r.Min.X-at.X, r.Max.X-at.X
+			line := colour.Row(y - at.Y)[3*from : 3*to]
+			if matte.Pix == nil {
+				putColour(out, line)
+				continue
+			}
+			putKey(out, line, matte.Row(y - at.Y)[from:to])
+		}
+	})
+	s.shrinkPixels(r)
+	return r
+}
+
+// halvings returns the sizes of the smaller copies.
+func (s *Shown) halvings() []image.Point {
+	var sizes []image.Point
+	for w, h := s.w, s.h; min(w, h) >= 2 && max(w, h) > smallest; {
+		w, h = (w+1)/2, (h+1)/2
+		sizes = append(sizes, image.Pt(w, h))
+	}
+	return sizes
+}
+
 // Size returns the picture's size in pixels.
-func (s *Shown) Size() (w, h int) { return s.levels[0].W, s.levels[0].H }
+func (s *Shown) Size() (w, h int) { return s.w, s.h }
 
 // bounds returns the picture's pixels.
-func (s *Shown) bounds() image.Rectangle { return image.Rect(0, 0, s.levels[0].W, s.levels[0].H) }
+func (s *Shown) bounds() image.Rectangle { return image.Rect(0, 0, s.w, s.h) }
 
 // At returns the samples of a pixel, which the picture holds.
 func (s *Shown) At(x, y int) []float32 {
-	m := s.levels[0]
+	m := s.original
 	return m.Row(y)[x*m.C : (x+1)*m.C]
 }
 
-// shrink brings the halvings up to date where the rectangle r of the picture has changed. A weight, of the same
-// size with one channel and up to date, says how much each pixel counts.
-func (s *Shown) shrink(r image.Rectangle, weight *Shown) {
-	for i := 1; i < len(s.levels); i++ {
+// shrinkPixels brings the halvings up to date where the rectangle r of the picture has changed.
+func (s *Shown) shrinkPixels(r image.Rectangle) {
+	for i := 1; i < len(s.pixels); i++ {
 		r = image.Rect(r.Min.X/2, r.Min.Y/2, (r.Max.X+1)/2, (r.Max.Y+1)/2)
-		src, dst := s.levels[i-1], s.levels[i]
+		src, dst := s.pixels[i-1], s.pixels[i]
 		picture.ParallelRows(r.Dy(), func(y0, y1 int) {
 			for y := r.Min.Y + y0; y < r.Min.Y+y1; y++ {
-				lower := min(2*y+1, src.H-1)
-				switch {
-				case weight != nil:
-					w := weight.levels[i-1]
-					halveWeighted(dst.Row(y), src.Row(2*y), src.Row(lower), w.Row(2*y), w.Row(lower), r.Min.X, r.Max.X)
-				case src.C == 1:
-					halveGrey(dst.Row(y), src.Row(2*y), src.Row(lower), r.Min.X, r.Max.X)
-				default:
-					halveColour(dst.Row(y), src.Row(2*y), src.Row(lower), r.Min.X, r.Max.X)
-				}
+				halvePixels(dst.row(y), src.row(2*y), src.row(min(2*y+1, src.h-1)), r.Min.X, r.Max.X, pairMask)
 			}
 		})
 	}
 }
 
-// halveGrey writes pixels x0..x1 of a row that is the mean of two rows of twice its length. A last column without
-// a neighbour counts twice.
-func halveGrey(dst, a, b []float32, x0, x1 int) {
-	for x := x0; x < x1; x++ {
-		i, j := 2*x, min(2*x+1, len(a)-1)
-		dst[x] = (a[i] + a[j] + b[i] + b[j]) / 4
-	}
-}
-
-// halveColour is halveGrey for three channels.
-func halveColour(dst, a, b []float32, x0, x1 int) {
-	last := len(a)/3 - 1
-	for x := x0; x < x1; x++ {
-		i, j := 6*x, 3*min(2*x+1, last)
-		p, q, r, s := a[i:i+3], a[j:j+3], b[i:i+3], b[j:j+3]
-		out := dst[3*x : 3*x+3]
-		for c := range out {
-			out[c] = (p[c] + q[c] + r[c] + s[c]) / 4
-		}
-	}
-}
-
-// halveWeighted is halveColour where each pixel counts by its weight, so that colour where a matte is 0 does not
-// bleed into the edges of a subject. Where no pixel has weight it is the plain mean.
-func halveWeighted(dst, a, b, wa, wb []float32, x0, x1 int) {
-	last := len(wa) - 1
-	for x := x0; x < x1; x++ {
-		i, j := 2*x, min(2*x+1, last)
-		u, v, w, z := wa[i], wa[j], wb[i], wb[j]
-		sum := u + v + w + z
-		if !(sum > 0) {
-			u, v, w, z, sum = 1, 1, 1, 1, 4
-		}
-		k := 1 / sum
-		p, q, r, s := a[3*i:3*i+3], a[3*j:3*j+3], b[3*i:3*i+3], b[3*j:3*j+3]
-		out := dst[3*x : 3*x+3]
-		for c := range out {
-			out[c] = (p[c]*u + q[c]*v + r[c]*w + s[c]*z) * k
-		}
+// shrinkFloats makes the halvings.
+func (s *Shown) shrinkFloats(weight *Shown) {
+	for i := 1; i < len(s.floats); i++ {
+		src, dst := s.floats[i-1], s.floats[i]
+		picture.ParallelRows(dst.H, func(y0, y1 int) {
+			for y := y0; y < y1; y++ {
+				lower := min(2*y+1, src.H-1)
+				switch {
+				case weight != nil:
+					w := weight.floats[i-1]
+					halveWeighted(dst.Row(y), src.Row(2*y), src.Row(lower), w.Row(2*y), w.Row(lower), 0, dst.W)
+				case src.C == 1:
+					halveGrey(dst.Row(y), src.Row(2*y), src.Row(lower), 0, dst.W)
+				default:
+					halveColour(dst.Row(y), src.Row(2*y), src.Row(lower), 0, dst.W)
+				}
+			}
+		})
 	}
 }
