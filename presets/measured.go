@@ -58,15 +58,15 @@ func (m measurements) benches() []measurements {
 	return groups
 }
 
-// lifts returns the row that lifts the requirement of a setting: for tiles the newest whole frame of at least this
-// size that fitted the machine's limit, for compile the newest key without it that did.
+// lifts returns the row that lifts the requirement of a setting: the newest whole frame of at least this size that
+// fitted the machine's limit, which lifts all that is required of tiles; for compile also a key without it that did.
 func (m measurements) lifts(q Request, setting string) (settings.Measured, bool) {
 	limit := q.Machine.Limit()
 	for _, row := range m {
 		fits := limit > 0 && row.PeakBytes > 0 && row.PeakBytes <= limit
 		switch {
 		case !fits || float64(row.Resolution) < q.Size:
-		case setting == "tile" && wholeFrame(row.Settings.Tile, float64(row.Resolution)):
+		case wholeFrame(row.Settings.Tile, float64(row.Resolution)):
 			return row, true
 		case setting == "compile" && !row.Settings.Compile:
 			return row, true
@@ -76,9 +76,9 @@ func (m measurements) lifts(q Request, setting string) (settings.Measured, bool)
 }
 
 // held says what a row that lifts a requirement found.
-func held(row settings.Measured, setting string) string {
-	what := "without compile"
-	if setting == "tile" {
+func held(row settings.Measured) string {
+	what := "a key without compile"
+	if wholeFrame(row.Settings.Tile, float64(row.Resolution)) {
 		what = "the whole frame"
 	}
 	return fmt.Sprintf("measured here, %s fits at %d in %s (%s)", what, row.Resolution, Memory(row.PeakBytes), day(row))

@@ -153,6 +153,12 @@ func TestAWholeFrameThatWasMeasuredToFitLiftsTheRequirement(t *testing.T) {
 	if used, adjusted, err := Adjust(q, asked); err != nil || used != asked || len(adjusted) > 0 {
 		t.Errorf("%+v, %v, %v", used, adjusted, err)
 	}
+	// And compile is no longer tied to tiles.
+	asked.Compile = false
+	if used, adjusted, err := Adjust(q, asked); err != nil || used != asked || len(adjusted) > 0 {
+		t.Errorf("%+v, %v, %v", used, adjusted, err)
+	}
+	asked.Compile = true
 	// Not at a larger size, and not where it did not fit.
 	q.Size = 2100
 	if used, _, err := Adjust(q, asked); err != nil || used.Tile != 768 {
@@ -172,6 +178,25 @@ func TestAWholeFrameThatWasMeasuredToFitLiftsTheRequirement(t *testing.T) {
 	}
 	if used, adjusted, err := Adjust(q, asked); err != nil || used.Tile == 0 || len(adjusted) != 1 {
 		t.Errorf("planned over the limit: %+v, %v, %v", used, adjusted, err)
+	}
+}
+
+func TestAMeasuredKeyWithoutCompileLiftsThatAlone(t *testing.T) {
+	plain := func(r *settings.Measured) { r.Settings.Tile, r.Settings.Overlap, r.Settings.Compile = 768, 64, false }
+	q := Request{Machine: machine(t, here), Size: 2048, Measured: benched(1, row(2048, 400, plain), row(2048, 800, tiled(768, 64)))}
+	r, reason := recommend(t, q, "compile")
+	if r.Settings.Compile || reason.Required || reason.Rule != "compile off: measured here 2.0x faster at 2048 (2026-12-01)" {
+		t.Errorf("%+v", reason)
+	}
+	asked := settings.Default()
+	asked.Compile = false
+	if used, adjusted, err := Adjust(q, asked); err != nil || used.Tile != 768 || used.Compile || len(adjusted) != 1 {
+		t.Errorf("%+v, %v, %v", used, adjusted, err)
+	}
+	// At a larger size than measured the requirement stands.
+	q.Size = 2200
+	if r, reason = recommend(t, q, "compile"); !r.Settings.Compile || !reason.Required {
+		t.Errorf("%+v", reason)
 	}
 }
 

@@ -136,7 +136,7 @@ func (r *Recommendation) explain(rule rule, setting string, q Request, rows meas
 	}
 	if row, ok := rows.lifts(q, setting); ok && reason.Required {
 		reason.Required, reason.Measured = false, true
-		reason.Rule += "; lifted: " + held(row, setting)
+		reason.Rule += "; lifted: " + held(row)
 		reason.Evidence = append([]string{describe(row)}, rule.texts...)
 	}
 	if rule.Show == setting {

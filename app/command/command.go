@@ -37,7 +37,7 @@ type grammar struct {
 
 	Key      keyCommand      `cmd:"" help:"Key plates without a window. Without a PLATE, the sample plate is keyed into keys/."`
 	Machine  machineCommand  `cmd:"" help:"Show what this machine is."`
-	Preset   presetCommand   `cmd:"" help:"Show which settings suit a machine."`
+	Preset   presetCommand   `cmd:"" help:"Keep settings and looks under a name, and show which suit a machine."`
 	Bench    benchCommand    `cmd:"" help:"Measure what settings cost on this machine."`
 	Model    modelCommand    `cmd:"" help:"List, fetch and verify models."`
 	Selftest selftestCommand `cmd:"" help:"Check this machine's fast paths against the plain reference."`
