@@ -42,8 +42,11 @@ func OpenWindow(plate string) (err error) {
 	a.SetIcon(fyne.NewStaticResource("icon.png", assets.Icon))
 	a.Settings().SetTheme(views.Theme{})
 	started := false
-	a.Lifecycle().SetOnStarted(func() { started = true })
 	room := newRoom(a, memoryPath())
+	a.Lifecycle().SetOnStarted(func() {
+		started = true
+		fitScreen(room.window)
+	})
 	defer room.heedSignals()()
 	room.workspace.Start()
 	if plate != "" {

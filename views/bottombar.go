@@ -19,7 +19,10 @@ type bottomBar struct {
 	detail  *canvas.Text
 	key     *button
 	row     *fyne.Container
+	words   *fyne.Container
 	gauge   *gauge
+	// statusText and detailText are the two lines before they are cut to the room that there is.
+	statusText, detailText string
 
 	pointed, tipped string
 	keyName         string
@@ -45,8 +48,8 @@ func newBottomBar(s *Screen) *bottomBar {
 			s.intents.Key()
 		}
 	}).helps("", s.tip)
-	words := container.New(statusWords{}, b.status, b.detail)
-	b.row = container.NewBorder(nil, nil, nil, container.New(fixedSize{168, 34}, b.key), words)
+	b.words = container.New(statusWords{b}, b.status, b.detail)
+	b.row = container.NewBorder(nil, nil, nil, container.New(fixedSize{168, 34}, b.key), b.words)
 	first := container.NewStack(canvas.NewRectangle(grey(0x21)), container.New(readoutRow{}, b.readout))
 	b.content = container.New(frameStack{}, first, b.gauge.content, bar(b.row, false))
 	return b
@@ -75,8 +78,10 @@ func (b *bottomBar) show(state State) {
 	if state.Key.Stale != "" && !state.Key.Running {
 		color = amber()
 	}
-	say(b.status, status, color)
-	say(b.detail, detail, grey(greyQuiet))
+	if b.statusText != status || b.detailText != detail || b.status.Color != color {
+		b.statusText, b.detailText, b.status.Color = status, detail, color
+		b.words.Refresh()
+	}
 	k := state.Key
 	switch {
 	case k.Running:
@@ -111,6 +116,9 @@ func statusLine(s State) (status, detail string) {
 		if s.Plan.Memory != "" {
 			detail += ", " + s.Plan.Memory
 		}
+	}
+	if s.Device != "" {
+		detail += ", " + s.Device
 	}
 	for _, a := range s.Plan.Adjusted {
 		detail += fmt.Sprintf("; %s: asked %s, using %s", a.Setting, a.Asked, a.Used)
@@ -227,8 +235,8 @@ func (readoutRow) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	o[0].Resize(fyne.NewSize(size.Width-2*margin, h))
 }
 
-// statusWords lays a line over a smaller one.
-type statusWords struct{}
+// statusWords lays a line over a smaller one. What does not fit is cut off at the end.
+type statusWords struct{ bar *bottomBar }
 
 // MinSize implements fyne.Layout. Lines may be cut: they must not decide how wide the window is.
 func (statusWords) MinSize(o []fyne.CanvasObject) fyne.Size {
@@ -236,7 +244,10 @@ func (statusWords) MinSize(o []fyne.CanvasObject) fyne.Size {
 }
 
 // Layout implements fyne.Layout.
-func (statusWords) Layout(o []fyne.CanvasObject, size fyne.Size) {
+func (w statusWords) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	width := size.Width - gap
+	w.bar.status.Text = cutEnd(w.bar.statusText, width, sizeText)
+	w.bar.detail.Text = cutEnd(w.bar.detailText, width, sizeSmall)
 	a, b := o[0].MinSize().Height, o[1].MinSize().Height
 	top := (size.Height - a - b) / 2
 	o[0].Move(fyne.NewPos(0, top))

@@ -293,6 +293,9 @@ func TestMenusOfTheMachineGroupStayInside(t *testing.T) {
 	s := openState()
 	s.Setup = smallMac()
 	s.Setup.Preset.Choices = append(s.Setup.Preset.Choices, PresetChoice{Name: strings.Repeat("a very long name of a preset ", 12)})
+	for range 60 {
+		s.Setup.Preset.Choices = append(s.Setup.Preset.Choices, PresetChoice{Name: "another"})
+	}
 	r.Show(s)
 	c := r.window.Canvas()
 	for _, pick := range []*chooser{r.panel.machine.preset.pick, r.panel.machine.preview, r.panel.machine.tile.pick} {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 
@@ -434,5 +435,23 @@ func TestTextIsWrappedAndShortened(t *testing.T) {
 	}
 	if got := shorten("x.png", 150, sizeText, style); got != "x.png" {
 		t.Errorf("a short name became %q", got)
+	}
+}
+
+func TestStatusEndsBeforeTheKeyButton(t *testing.T) {
+	r := newRoom(t, 1024, 700, 1)
+	s := openState()
+	s.Machine = strings.Repeat("Intel Xeon Platinum 8480C ", 12)
+	s.Key.Ready, s.Key.WhyNot = false, strings.Repeat("A hint is needed to key ", 12)
+	r.Show(s)
+	for _, line := range []*canvas.Text{r.bottom.status, r.bottom.detail} {
+		end := line.Position().X + line.MinSize().Width
+		if !strings.HasSuffix(line.Text, "…") || end > r.bottom.words.Size().Width {
+			t.Errorf("%q ends at %v of %v", line.Text, end, r.bottom.words.Size().Width)
+		}
+	}
+	r.Show(openState())
+	if got := r.bottom.status.Text; got != "Ready to key" {
+		t.Errorf("then %q", got)
 	}
 }

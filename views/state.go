@@ -8,8 +8,8 @@ import (
 
 // State is what the window shows, in words and numbers that are ready to be drawn. The zero State is the empty room.
 type State struct {
-	// Machine is this machine in words.
-	Machine string
+	// Machine is this machine in words, Device what keys run on: "on Apple M4 Pro through Metal". Empty while unknown.
+	Machine, Device string
 	// Recents are the plates that were open lately, the last first.
 	Recents []Recent
 	// Opening is the name of the file that is being read; empty when none is.

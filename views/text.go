@@ -55,6 +55,24 @@ func shorten(text string, width, size float32, style fyne.TextStyle) string {
 	return cut(few)
 }
 
+// cutEnd cuts the end off a line that is wider than width.
+func cutEnd(text string, width, size float32) string {
+	if textWidth(text, size, fyne.TextStyle{}) <= width {
+		return text
+	}
+	runes := []rune(text)
+	few, many := 0, len(runes)-1
+	for few < many {
+		n := (few + many + 1) / 2
+		if textWidth(string(runes[:n])+"…", size, fyne.TextStyle{}) <= width {
+			few = n
+		} else {
+			many = n - 1
+		}
+	}
+	return strings.TrimRight(string(runes[:few]), " ,:;(") + "…"
+}
+
 // wrap breaks a text into lines of at most width. A word that is wider than that is cut.
 func wrap(text string, width, size float32, style fyne.TextStyle) []string {
 	var lines []string
