@@ -10,8 +10,8 @@ import (
 type brush struct {
 	// colour and matte are the pictures that it reads; one may be nil. The matte may be a hint.
 	colour, matte *Shown
-	// masked says that colour is not needed where the matte is 0.
-	masked bool
+	// masked says that colour is not needed where the matte is 0, uncoloured that it is needed nowhere.
+	masked, uncoloured bool
 	// row writes the pixels, R G B A, of a row whose first is at (x, y) in the viewport.
 	row func(x, y int, l line, out []uint8)
 	// same reports whether rows y and y-1 look the same where their samples are the same; nil is always.
@@ -134,7 +134,7 @@ func (f frame) matte(k *Key) brush {
 	if k.matte != nil {
 		return f.hint(k.matte)
 	}
-	return brush{colour: k.fg, row: func(_, _ int, l line, out []uint8) { f.matteRow(l, out) }}
+	return brush{colour: k.fg, uncoloured: true, row: func(_, _ int, l line, out []uint8) { f.matteRow(l, out) }}
 }
 
 // matteRow shows the mattes of pixels.
@@ -241,6 +241,9 @@ func (f frame) comp(k *Key) brush {
 // ground is a grey behind a key: sRGB-encoded in 8 bits, and its linear light, 0..full.
 type ground struct{ grey, light uint32 }
 
+// solid is what a matte of 1 can be cut to between floats.
+const solid = full - 1
+
 // colourOver shows sRGB-encoded colour over a grey.
 func (t *tables) colourOver(l line, g ground, out []uint8) {
 	const round = roundNumber << 16 * twice
@@ -255,7 +258,7 @@ func (t *tables) colourOver(l line, g ground, out []uint8) {
 			continue
 		}
 		redBlue := between(a.redBlue, b.redBlue, part)
-		if matte == full {
+		if matte >= solid {
 			putPairs(o, redBlue, greenMatte, opaque)
 			continue
 		}

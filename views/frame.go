@@ -169,7 +169,7 @@ func (f frame) paint(r image.Rectangle, b brush) {
 		matte = newSampler(b.matte, f.place, r)
 	}
 	picture.ParallelRows(r.Dy(), func(y0, y1 int) {
-		reader := newReader(colour, matte, b.masked, r.Dx())
+		reader := newReader(b, colour, matte, r.Dx())
 		var before []uint8
 		for y := y0; y < y1; y++ {
 			at := f.out.PixOffset(r.Min.X, r.Min.Y+y)

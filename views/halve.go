@@ -10,7 +10,7 @@ func halvePixels(dst, upper, lower []pixel, x0, x1 int, mask uint64) {
 	for x := x0; x < x1; x++ {
 		i, j := 2*x, min(2*x+1, last)
 		a, b, c, d := upper[i], upper[j], lower[i], lower[j]
-		if (a^b|a^c|a^d)>>matteShift != 0 {
+		if ((a^b)|(a^c)|(a^d))>>matteShift != 0 {
 			dst[x] = meanByMatte(a, b, c, d)
 			continue
 		}

@@ -17,8 +17,6 @@ type Key struct {
 	fg *Shown
 	// matte is the matte beside a foreground in linear light, else nil.
 	matte *Shown
-	// original is the matte as it came, [H, W, 1]; a key that grows has none.
-	original picture.Image
 	// whole says that every pixel is there; else finished are the rectangles that are.
 	whole    bool
 	finished []image.Rectangle
@@ -27,7 +25,7 @@ type Key struct {
 // NewKey makes a whole key ready: a matte [H, W, 1] and a straight foreground [H, W, 3] in the given space. They must
 // not change later.
 func NewKey(matte, fg picture.Image, space colour.Space) *Key {
-	k := &Key{original: matte, whole: true}
+	k := &Key{whole: true}
 	if space == colour.LinearRec709 {
 		k.matte = newShownFloats(matte, nil)
 		k.fg = newShownFloats(fg, k.matte)
@@ -38,7 +36,7 @@ func NewKey(matte, fg picture.Image, space colour.Space) *Key {
 }
 
 // NewPartialKey returns a key of w x h pixels, of which none is there yet. Its foreground is sRGB-encoded.
-func NewPartialKey(w, h int) *Key { return &Key{fg: newShownPixels(w, h)} }
+func NewPartialKey(w, h int) *Key { return &Key{fg: newGrowing(w, h)} }
 
 // Add puts a tile at its place: a matte [H, W, 1] and a foreground [H, W, 3]. A later tile covers an earlier one.
 func (k *Key) Add(matte, fg picture.Image, at image.Point) {
@@ -62,8 +60,11 @@ func (k *Key) has(x, y int) bool {
 // at returns the matte and the foreground of a pixel that is there: of a key that grows, clipped to 0..1 and in
 // steps of a 65280th.
 func (k *Key) at(x, y int) (matte float32, fg []float32) {
-	if k.whole {
-		return k.original.Row(y)[x], k.fg.At(x, y)
+	switch {
+	case k.matte != nil:
+		return k.matte.At(x, y)[0], k.fg.At(x, y)
+	case k.whole:
+		return k.fg.originalMatte.Row(y)[x], k.fg.At(x, y)
 	}
 	p := k.fg.pixels[0].row(y)[x]
 	return float32(p.matte()) / full, []float32{float32(p.red()) / full, float32(p.green()) / full, float32(p.blue()) / full}

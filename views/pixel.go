@@ -85,9 +85,8 @@ func putColour(out []pixel, colour []float32) {
 	}
 }
 
-// putKey writes colour, [W, 3], and its matte, [W, 1].
-func putKey(out []pixel, colour, matte []float32) {
-	putColour(out, colour)
+// putMatte adds mattes, [W, 1], to pixels that have none.
+func putMatte(out []pixel, matte []float32) {
 	matte = matte[:len(out)]
 	for i, v := range matte {
 		p := fixed(v * full)

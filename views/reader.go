@@ -14,8 +14,8 @@ type line struct {
 // reader reads rows of a rectangle of the viewport, one after another. It is for one goroutine.
 type reader struct {
 	colour, matte *sampler
-	// masked says that colour is not needed where the matte is 0.
-	masked bool
+	// masked says that colour is not needed where the matte is 0, uncoloured that it is needed nowhere.
+	masked, uncoloured bool
 	// across holds rows of the colour's pixels as the columns show them, for the last two rows of the picture that
 	// were asked for: rows of the viewport share them.
 	across [2]struct {
@@ -25,9 +25,11 @@ type reader struct {
 	floats []pixel
 }
 
-// newReader returns a reader of rows of the given width; colour or matte may be nil.
-func newReader(colour, matte *sampler, masked bool, width int) *reader {
-	r := &reader{colour: colour, matte: matte, masked: masked, floats: make([]pixel, width)}
+// newReader returns a brush's reader of rows of the given width; colour or matte may be nil.
+func newReader(b brush, colour, matte *sampler, width int) *reader {
+	r := &reader{
+		colour: colour, matte: matte, masked: b.masked, uncoloured: b.uncoloured, floats: make([]pixel, width),
+	}
 	for i := range r.across {
 		r.across[i].row = -1
 		r.across[i].pixels = make([]split, width)
@@ -43,7 +45,7 @@ func (r *reader) line(y int) line {
 	}
 	switch {
 	case r.colour == nil:
-	case r.colour.pixels.pixels != nil:
+	case r.colour.floats.Pix == nil:
 		v := r.colour.rows[y]
 		next := v.at
 		if v.between() {
@@ -70,14 +72,34 @@ func (r *reader) row(y, keep int) []split {
 			free = 1 - i
 		}
 	}
-	a, t := &r.across[free], r.colour
-	a.row = y
-	if t.direct {
-		pickPixels(a.pixels, t.pixels.row(y), t.columns, pairMask)
-	} else {
-		mixPixels(a.pixels, neighboured(t.pixels.row(y), t.pixels.w), t.columns, pairMask)
+	r.across[free].row = y
+	out := r.across[free].pixels
+	r.colour.across(y, r.uncoloured, out)
+	return out
+}
+
+// across reads row y of sRGB-encoded colour as the columns show it; where uncoloured is set, colour may be missing.
+func (t *sampler) across(y int, uncoloured bool, out []split) {
+	w := t.pixels.w
+	switch {
+	case t.pixels.pixels == nil && uncoloured:
+		clear(out)
+	case t.pixels.pixels == nil && t.direct:
+		pickOriginals(out, t.colour.Row(y), t.columns)
+	case t.pixels.pixels == nil:
+		mixOriginals(out, neighboured(t.colour.Row(y), w), t.columns)
+	case t.direct:
+		pickPixels(out, t.pixels.row(y), t.columns, pairMask)
+	default:
+		mixPixels(out, neighboured(t.pixels.row(y), w), t.columns, pairMask)
 	}
-	return a.pixels
+	switch {
+	case t.matte.Pix == nil:
+	case t.direct:
+		pickOriginalMattes(out, t.matte.Row(y), t.columns)
+	default:
+		mixOriginalMattes(out, neighboured(t.matte.Row(y), w), t.columns)
+	}
 }
 
 // pickPixels reads the pixels that the columns show.
@@ -98,6 +120,66 @@ func mixPixels(out []split, from []pixel, columns []stop, mask uint64) {
 		out[i] = split{
 			between(a.redBlue, b.redBlue, part) >> 16 & mask, between(a.greenMatte, b.greenMatte, part) >> 16 & mask,
 		}
+	}
+}
+
+// pickOriginals is pickPixels of colour, [W, 3].
+func pickOriginals(out []split, from []float32, columns []stop) {
+	out = out[:len(columns)]
+	for i := range columns {
+		at := 3 * columns[i].at
+		a := from[at : at+3 : at+3]
+		red, green, blue := a[0]*full, a[1]*full, a[2]*full
+		r, g, b := fixed(red), fixed(green), fixed(blue)
+		if r > full || g > full || b > full {
+			r, g, b = clipped(red), clipped(green), clipped(blue)
+		}
+		out[i] = split{uint64(r | b<<32), uint64(g)}
+	}
+}
+
+// mixOriginals is mixPixels of colour, [W, 3].
+func mixOriginals(out []split, from []float32, columns []stop) {
+	out = out[:len(columns)]
+	for i := range columns {
+		s := &columns[i]
+		at, right := 3*s.at, s.part
+		left := full - right
+		a := from[at : at+6 : at+6]
+		red, green, blue := a[0]*left+a[3]*right, a[1]*left+a[4]*right, a[2]*left+a[5]*right
+		r, g, b := fixed(red), fixed(green), fixed(blue)
+		if r > full || g > full || b > full {
+			r, g, b = clipped(red), clipped(green), clipped(blue)
+		}
+		out[i] = split{uint64(r | b<<32), uint64(g)}
+	}
+}
+
+// pickOriginalMattes adds the mattes, [W, 1], that the columns show.
+func pickOriginalMattes(out []split, from []float32, columns []stop) {
+	out = out[:len(columns)]
+	for i := range columns {
+		v := from[columns[i].at] * full
+		p := fixed(v)
+		if p > full {
+			p = clipped(v)
+		}
+		out[i].greenMatte |= uint64(p << 32)
+	}
+}
+
+// mixOriginalMattes adds what the columns show between the mattes, [W, 1], of a row.
+func mixOriginalMattes(out []split, from []float32, columns []stop) {
+	out = out[:len(columns)]
+	for i := range columns {
+		s := &columns[i]
+		a := from[s.at : s.at+2 : s.at+2]
+		v := a[0]*(full-s.part) + a[1]*s.part
+		p := fixed(v)
+		if p > full {
+			p = clipped(v)
+		}
+		out[i].greenMatte |= uint64(p << 32)
 	}
 }
 

@@ -10,8 +10,10 @@ import (
 
 // sampler says where the rows and columns of a rectangle of the viewport fall in a picture.
 type sampler struct {
-	// pixels or floats are the copy of the picture that is read; the other is empty.
-	pixels grid
+	// pixels are read of sRGB-encoded colour; where there are none, colour and matte are, which may be empty.
+	pixels        grid
+	colour, matte picture.Image
+	// floats are read of other pictures.
 	floats picture.Image
 	// columns and rows say what each column and row of the rectangle shows. A column's part counts 0..full.
 	columns, rows []stop
@@ -34,6 +36,9 @@ func newSampler(s *Shown, p placed, r image.Rectangle) *sampler {
 	if len(s.pixels) > 0 {
 		t.pixels = s.pixels[level]
 		w, h = t.pixels.w, t.pixels.h
+		if t.pixels.pixels == nil {
+			t.colour, t.matte = s.original, s.originalMatte
+		}
 	} else {
 		t.floats = s.floats[level]
 		w, h = t.floats.W, t.floats.H

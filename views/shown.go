@@ -10,15 +10,17 @@ import (
 // Shown is a picture made ready to be looked at: with smaller copies of itself, so that it can be drawn small
 // without flicker and without reading every pixel.
 //
-// sRGB-encoded colour is held as pixels, to be drawn fast; linear light, which needs steps finer than those in the
-// dark and goes beyond 1, and hints, which few views read, stay as floats.
+// The smaller copies of sRGB-encoded colour are pixels, to be drawn fast and held in half the memory. Those of linear
+// light, which needs finer steps in the dark and goes beyond 1, and of hints, which few views read, are floats.
 type Shown struct {
 	w, h int
-	// original are the numbers as they came, [H, W, C] with C 1 or 3. A key that grows has none.
-	original picture.Image
+	// original are the numbers as they came, [H, W, C] with C 1 or 3, and originalMatte the matte of a key's
+	// sRGB-encoded foreground. A key that grows has none.
+	original, originalMatte picture.Image
 	// linear says that colour is linear light and must be encoded for the display.
 	linear bool
-	// pixels or floats are the picture and its halvings, in the space of its numbers; the other is empty.
+	// pixels or floats are the picture and its halvings, in the space of its numbers; the other is empty. The first
+	// of the pixels is empty where the originals are there to be read.
 	pixels []grid
 	floats []picture.Image
 }
@@ -48,8 +50,21 @@ func newShownFloats(m picture.Image, weight *Shown) *Shown {
 	return s
 }
 
-// newShownPixels makes room for sRGB-encoded colour and a matte.
-func newShownPixels(w, h int) *Shown {
+// newShownKey makes an sRGB-encoded colour ready, with its matte where it has one.
+func newShownKey(colour, matte picture.Image) *Shown {
+	s := &Shown{w: colour.W, h: colour.H, original: colour, originalMatte: matte, pixels: []grid{{w: colour.W, h: colour.H}}}
+	for _, size := range s.halvings() {
+		s.pixels = append(s.pixels, newGrid(size.X, size.Y))
+	}
+	if len(s.pixels) > 1 {
+		s.shrinkOriginals(s.pixels[1])
+		s.shrinkPixels(2, s.bounds())
+	}
+	return s
+}
+
+// newGrowing makes room for the sRGB-encoded colour and the matte of a key that grows.
+func newGrowing(w, h int) *Shown {
 	s := &Shown{w: w, h: h, pixels: []grid{newGrid(w, h)}}
 	for _, size := range s.halvings() {
 		s.pixels = append(s.pixels, newGrid(size.X, size.Y))
@@ -57,29 +72,18 @@ func newShownPixels(w, h int) *Shown {
 	return s
 }
 
-// newShownKey makes an sRGB-encoded colour ready, with its matte where it has one.
-func newShownKey(colour, matte picture.Image) *Shown {
-	s := newShownPixels(colour.W, colour.H)
-	s.original = colour
-	s.put(colour, matte, image.Point{})
-	return s
-}
-
-// put puts colour and its matte, which may be empty, at their place and brings the halvings up to date there.
+// put puts a colour and a matte at their place in a key that grows and returns it.
 func (s *Shown) put(colour, matte picture.Image, at image.Point) image.Rectangle {
 	r := image.Rect(0, 0, colour.W, colour.H).Add(at).Intersect(s.bounds())
 	picture.ParallelRows(r.Dy(), func(y0, y1 int) {
+		from, to := r.Min.X-at.X, r.Max.X-at.X
 		for y := r.Min.Y + y0; y < r.Min.Y+y1; y++ {
-			out, from, to := s.pixels[0].row(y)[r.Min.X:r.Max.X], r.Min.X-at.X, r.Max.X-at.X
-			line := colour.Row(y - at.Y)[3*from : 3*to]
-			if matte.Pix == nil {
-				putColour(out, line)
-				continue
-			}
-			putKey(out, line, matte.Row(y - at.Y)[from:to])
+			out := s.pixels[0].row(y)[r.Min.X:r.Max.X]
+			putColour(out, colour.Row(y - at.Y)[3*from:3*to])
+			putMatte(out, matte.Row(y - at.Y)[from:to])
 		}
 	})
-	s.shrinkPixels(r)
+	s.shrinkPixels(1, r)
 	return r
 }
 
@@ -105,10 +109,34 @@ func (s *Shown) At(x, y int) []float32 {
 	return m.Row(y)[x*m.C : (x+1)*m.C]
 }
 
-// shrinkPixels brings the halvings up to date where the rectangle r of the picture has changed.
-func (s *Shown) shrinkPixels(r image.Rectangle) {
+// shrinkOriginals makes the first halving.
+func (s *Shown) shrinkOriginals(dst grid) {
+	src, mattes := s.original, s.originalMatte
+	picture.ParallelRows(dst.h, func(y0, y1 int) {
+		colour, matte := make([]float32, 3*dst.w), make([]float32, dst.w)
+		for y := y0; y < y1; y++ {
+			lower, out := min(2*y+1, src.H-1), dst.row(y)
+			if mattes.Pix == nil {
+				halveColour(colour, src.Row(2*y), src.Row(lower), 0, dst.w)
+				putColour(out, colour)
+				continue
+			}
+			a, b := mattes.Row(2*y), mattes.Row(lower)
+			halveWeighted(colour, src.Row(2*y), src.Row(lower), a, b, 0, dst.w)
+			halveGrey(matte, a, b, 0, dst.w)
+			putColour(out, colour)
+			putMatte(out, matte)
+		}
+	})
+}
+
+// shrinkPixels brings the halvings from the given one on up to date where the rectangle r of the picture has changed.
+func (s *Shown) shrinkPixels(first int, r image.Rectangle) {
 	for i := 1; i < len(s.pixels); i++ {
 		r = image.Rect(r.Min.X/2, r.Min.Y/2, (r.Max.X+1)/2, (r.Max.Y+1)/2)
+		if i < first {
+			continue
+		}
 		src, dst := s.pixels[i-1], s.pixels[i]
 		picture.ParallelRows(r.Dy(), func(y0, y1 int) {
 			for y := r.Min.Y + y0; y < r.Min.Y+y1; y++ {
