@@ -36,13 +36,14 @@ type part struct {
 	operands []seen
 }
 
-// bindings returns the bindings of a part's operands. In the place of one that is not there stands the last.
+// bindings returns the bindings of a part's operands. In the place of one that is not there stands the first, which is
+// read anyway: another call of the same op may be writing what this one writes.
 func (p part) bindings() []Binding {
 	b := make([]Binding, len(p.operands))
 	for i, o := range p.operands {
 		b[i] = o.Binding
 		if o.Bytes == 0 {
-			b[i] = p.operands[len(p.operands)-1].Binding
+			b[i] = p.operands[0].Binding
 		}
 	}
 	return b
