@@ -253,7 +253,7 @@ func TestSmallBuffersAndBindingsChangeNothing(t *testing.T) {
 
 	for name, limit := range map[string]func(*gpu.Limits){
 		"bindings": func(l *gpu.Limits) { l.MaxBinding = 300 << 10 },
-		"buffers":  func(l *gpu.Limits) { l.MaxAllocation = 256 << 10 },
+		"buffers":  func(l *gpu.Limits) { l.MaxAllocation = 1 << 20 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFaulty(software(t))

@@ -39,7 +39,7 @@ func connect(validate func(message string)) (*connection, error) {
 	}
 	if validate != nil {
 		if !a.hasLayer(layerValidation) {
-			return nil, fmt.Errorf("check calls of Vulkan: the layer %s is not installed", layerValidation)
+			return nil, fmt.Errorf("check calls of Vulkan: %w", ErrNoLayer)
 		}
 		layers, extensions := []*byte{text(layerValidation)}, []*byte{text(extensionDebugUtils)}
 		info.layerCount, info.layers = 1, &layers[0]

@@ -13,6 +13,9 @@ var ErrNoLoader = errors.New("no Vulkan loader (install your GPU's driver; on Li
 // ErrNoDevice is returned, wrapped, where Vulkan knows no GPU that can be used.
 var ErrNoDevice = errors.New("no GPU with a Vulkan driver")
 
+// ErrNoLayer is returned, wrapped, where calls are to be checked and the validation layer is not installed.
+var ErrNoLayer = errors.New("the layer " + layerValidation + " is not installed")
+
 // Results of Vulkan functions.
 const (
 	resultSuccess            = 0

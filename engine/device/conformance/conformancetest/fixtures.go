@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"greenroom/engine/checkpoint"
@@ -86,8 +87,8 @@ func raw(t testing.TB, f *checkpoint.File, name string) []byte {
 }
 
 // Fixtures holds every map that a device makes of the fixtures' network against float64 results of the reference
-// implementation: square and oblong inputs, every setting on and off.
-func Fixtures(t *testing.T, d device.Device, sizes [][2]int) {
+// implementation, in some of the sizes that there are, [height, width], under the named of Variants or under all.
+func Fixtures(t *testing.T, d device.Device, sizes [][2]int, only ...string) {
 	t.Helper()
 	m, err := greenformer.New(fixture(t, "mini_a.safetensors"), "mini_a")
 	if err != nil {
@@ -95,6 +96,9 @@ func Fixtures(t *testing.T, d device.Device, sizes [][2]int) {
 	}
 	expected := fixture(t, "mini_a.expected.safetensors")
 	for name, s := range Variants(t) {
+		if len(only) > 0 && !slices.Contains(only, name) {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			for _, size := range sizes {
 				h, w := size[0], size[1]
