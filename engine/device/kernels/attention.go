@@ -30,28 +30,33 @@ type Product struct {
 }
 
 const (
+	attentionFew  = "attention_few"
 	attentionAny  = "attention_any"
 	scoresKernel  = "scores"
 	productKernel = "product"
 )
 
-// attentionTile is the shape of a workgroup of the attention kernel: tx x ty invocations, each with 4*rq queries by
-// 4 keys; tiles of keys keys; heads of up to padded columns, of which width are computed.
+// attentionTile is the shape of a workgroup of the attention kernel: tx x ty invocations, each with four queries by four
+// keys of a tile; heads of up to width columns.
 type attentionTile struct {
-	name                                 string
-	tx, ty, rq, keys, width, padded, vec int
+	name               string
+	tx, ty, width, vec int
 }
 
-func (t attentionTile) queries() int { return 4 * t.ty * t.rq }
+func (t attentionTile) queries() int { return 4 * t.ty }
 
-// attentionTiles lists the attention kernels by the head dimension that they are for; the last fits all.
+// fewQueries is the most queries of a window for which attention_few is best.
+const fewQueries = 16
+
+// attentionTiles lists the attention kernels, best first among those that fit; the last fits all.
 func attentionTiles() []attentionTile {
 	return []attentionTile{
-		{name: "attention_32", tx: 8, ty: 8, rq: 2, keys: 32, width: 32, padded: 32, vec: 1},
-		{name: "attention_56", tx: 8, ty: 8, rq: 2, keys: 32, width: 64, padded: 56, vec: 1},
-		{name: "attention_64", tx: 8, ty: 8, rq: 2, keys: 28, width: 64, padded: 64, vec: 1},
-		{name: "attention_128", tx: 4, ty: 8, rq: 1, keys: 16, width: 128, padded: 128, vec: 1},
-		{name: attentionAny, tx: 4, ty: 8, rq: 1, keys: 16, width: 128, padded: 128, vec: 0},
+		{name: attentionFew, tx: 8, ty: 4, width: 64, vec: 1},
+		{name: "attention_32", tx: 8, ty: 16, width: 32, vec: 1},
+		{name: "attention_56", tx: 8, ty: 16, width: 56, vec: 1},
+		{name: "attention_64", tx: 8, ty: 12, width: 64, vec: 1},
+		{name: "attention_128", tx: 4, ty: 7, width: 128, vec: 1},
+		{name: attentionAny, tx: 4, ty: 7, width: 128, vec: 0},
 	}
 }
 
@@ -59,7 +64,7 @@ func attentionVariants() []Variant {
 	var list []Variant
 	for _, t := range attentionTiles() {
 		list = append(list, Variant{t.name, "attention.comp", map[string]int{
-			"TX": t.tx, "TY": t.ty, "RQ": t.rq, "KEYS": t.keys, "WIDTH": t.width, "PADDED": t.padded, "VECTOR": t.vec,
+			"TX": t.tx, "TY": t.ty, "WIDTH": t.width, "VECTOR": t.vec,
 		}})
 	}
 	return append(list, Variant{scoresKernel, "scores.comp", nil}, Variant{productKernel, "product.comp", nil})
@@ -71,10 +76,11 @@ func (a Attention) choose(l Limits) (attentionTile, error) {
 	var names []string
 	tiles := make(map[string]attentionTile)
 	for _, t := range attentionTiles() {
-		if t.padded >= a.Shape.HeadDim && (t.vec == 0 || aligned) {
-			names = append(names, t.name)
-			tiles[t.name] = t
+		if t.width < a.Shape.HeadDim || t.vec == 1 && !aligned || t.name == attentionFew && a.Shape.Queries > fewQueries {
+			continue
 		}
+		names = append(names, t.name)
+		tiles[t.name] = t
 	}
 	name, err := l.choose(names...)
 	return tiles[name], err

@@ -29,6 +29,12 @@ func (t tile) defines(vector int) map[string]int {
 	return map[string]int{"TX": t.tx, "TY": t.ty, "RM": t.rm, "RN": t.rn, "VECTOR": vector}
 }
 
+// unrolled adds to defines that a whole step of the inner dimension is written out.
+func unrolled(defines map[string]int) map[string]int {
+	defines["UNROLL"] = 1
+	return defines
+}
+
 // The kernels of Gemm. The large tile reads least, the small one leaves fewer processors idle on small matrices.
 const (
 	gemmLarge = "gemm_128x128"
@@ -53,7 +59,7 @@ const (
 
 func gemmVariants() []Variant {
 	return []Variant{
-		{gemmLarge, "gemm.comp", gemmTiles[gemmLarge].defines(1)},
+		{gemmLarge, "gemm.comp", unrolled(gemmTiles[gemmLarge].defines(1))},
 		{gemmSmall, "gemm.comp", gemmTiles[gemmSmall].defines(1)},
 		{gemmAny, "gemm.comp", gemmTiles[gemmAny].defines(0)},
 		{gemmThin, "thin.comp", nil},

@@ -24,7 +24,7 @@ func TestLibraryHoldsEveryVariant(t *testing.T) {
 			continue
 		}
 		threads := k.Workgroup[0] * k.Workgroup[1] * k.Workgroup[2]
-		if len(k.SPIRV)%4 != 0 || threads < 32 || threads > 256 || k.Bindings < 1 || k.Push < 4 || k.Shared > 32<<10 {
+		if len(k.SPIRV)%4 != 0 || threads < 16 || threads > 256 || k.Bindings < 1 || k.Push < 4 || k.Shared > 32<<10 {
 			t.Errorf("%s: %d bytes of SPIR-V, %d threads, %d bindings, %d bytes of push constants, %d of shared memory",
 				v.Name, len(k.SPIRV), threads, k.Bindings, k.Push, k.Shared)
 		}

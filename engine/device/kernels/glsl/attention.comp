@@ -6,13 +6,16 @@
 // keys, KEYS at a time, with a running maximum and sum (online softmax: Milakov and Gimelshein 2018; Dao et al. 2022), so
 // that scores are never stored.
 //
-// WIDTH is the most columns of a head, a multiple of 32; less is padded with zeros. SLOTS, 4*TX, is KEYS or a little more:
-// memory for a tile of keys, of which KEYS are used, so that one workgroup's memory stays within 32 KiB.
+// An invocation (tx, ty) has scores of queries 4*ty + i with keys 4*tx + j, and result columns 4*(tx + TX*c) + j of the same
+// queries. WIDTH is the most columns of a head; less is padded with zeros.
 // With VECTOR dim and all places are multiples of four elements; without, they are any.
-#define QUERIES (4 * TY * RQ)
-#define SLOTS (4 * TX)
+#define QUERIES (4 * TY)
+#define KEYS (4 * TX)
 #define THREADS (TX * TY)
-#define COLUMNS (WIDTH / SLOTS)
+// Vectors of four that an invocation has: of results, and of each tile of keys and of values.
+#define COLUMNS ((WIDTH / 4 + TX - 1) / TX)
+#define VECTORS (WIDTH / 4 * KEYS)
+#define LOADS ((VECTORS + THREADS - 1) / THREADS)
 layout(local_size_x = THREADS) in;
 layout(push_constant) uniform Push {
     uint first; // this call's first block of queries
@@ -61,15 +64,14 @@ FETCHES(readQ, queries)
 FETCHES(readK, keys)
 FETCHES(readV, values)
 
-// Queries, transposed and scaled: [WIDTH][QUERIES]. Elements, of which four neighbours make a vector.
-shared vec4 q4[PADDED * QUERIES / 4];
-// First the keys, transposed: [WIDTH][SLOTS]; then their scores, also transposed: [KEYS][QUERIES], and after those
-// what each query's sum and result are to be multiplied by: [QUERIES].
-#define KEY_WORDS (PADDED * SLOTS)
-#define SCORE_WORDS (KEYS * QUERIES + QUERIES)
-shared vec4 k4[(KEY_WORDS > SCORE_WORDS ? KEY_WORDS : SCORE_WORDS) / 4];
+// Queries, transposed and scaled: [WIDTH][QUERIES]. Four neighbouring elements make a vector.
+shared vec4 q4[WIDTH * QUERIES / 4];
+// The keys, transposed: [WIDTH][KEYS]; then their weights, also transposed: [KEYS][QUERIES].
+shared vec4 k4[(WIDTH > QUERIES ? WIDTH : QUERIES) * KEYS / 4];
 // The values: [KEYS][WIDTH].
-shared vec4 v4[KEYS * WIDTH / 4];
+shared vec4 v4[VECTORS];
+// The largest score of every query among the keys of each tx: [TX][QUERIES].
+shared vec4 most4[TX * TY];
 
 void main() {
     uint t = gl_LocalInvocationIndex, tx = t % uint(TX), ty = t / uint(TX);
@@ -89,127 +91,128 @@ void main() {
             a = readQ(p.q.base + row * p.q.stride + column + d, p.q.type, p.dim - d) * p.scale;
         }
         [[unroll]] for (uint j = 0u; j < 4u; j++) {
-            q4[(d + j) * uint(QUERIES / 4) + (at >> 2)][at & 3u] = a[j];
+            q4[(d + j) * uint(TY) + (at >> 2)][at & 3u] = a[j];
         }
     }
-    vec4 result[4 * RQ][COLUMNS];
-    [[unroll]] for (uint i = 0u; i < uint(4 * RQ); i++) {
+    vec4 result[4][COLUMNS];
+    [[unroll]] for (uint i = 0u; i < 4u; i++) {
         [[unroll]] for (uint c = 0u; c < uint(COLUMNS); c++) {
             result[i][c] = vec4(0.0);
         }
     }
-    // Of query t, for t < QUERIES.
-    float most = -3.0e38, sum = 0.0;
+    // Of each query the largest score so far, and the sum of the weights of this invocation's keys.
+    vec4 most = vec4(-3.0e38), sum = vec4(0.0);
 
-    [[dont_unroll]] for (uint k0 = 0u; k0 < p.keys; k0 += uint(KEYS)) {
-        uint there = min(uint(KEYS), p.keys - k0);
-        barrier();
-        // Neighbouring invocations take neighbouring keys: they store to different banks.
-        [[dont_unroll]] for (uint i = t; i < steps * uint(SLOTS); i += uint(THREADS)) {
-            uint at = i % uint(SLOTS), d = i / uint(SLOTS) * 4u;
-            vec4 a = vec4(0.0);
-            if (at < there) {
-                uint row = window * p.keys + k0 + at;
-                a = readK(p.k.base + row * p.k.stride + column + d, p.k.type, p.dim - d);
+    vec4 nextK[LOADS], nextV[LOADS];
+    [[dont_unroll]] for (uint k0 = 0u;; k0 += uint(KEYS)) {
+        if (k0 > 0u) {
+            barrier();
+            [[unroll]] for (uint l = 0u; l < uint(LOADS); l++) {
+                uint i = l * uint(THREADS) + t;
+                if (i < uint(VECTORS)) {
+                    // Neighbouring invocations have neighbouring keys: they store to different banks.
+                    uint at = i % uint(KEYS), d = i / uint(KEYS) * 4u;
+                    [[unroll]] for (uint j = 0u; j < 4u; j++) {
+                        k4[(d + j) * uint(TX) + (at >> 2)][at & 3u] = nextK[l][j];
+                    }
+                    v4[i] = nextV[l];
+                }
             }
-            [[unroll]] for (uint j = 0u; j < 4u; j++) {
-                k4[(d + j) * uint(SLOTS / 4) + (at >> 2)][at & 3u] = a[j];
+            barrier();
+        }
+        // The next tile is on its way while this one is multiplied.
+        [[unroll]] for (uint l = 0u; l < uint(LOADS); l++) {
+            uint i = l * uint(THREADS) + t;
+            uint at = i % uint(KEYS), d = i / uint(KEYS) * 4u, key = k0 + at;
+            nextK[l] = vec4(0.0);
+            if (key < p.keys && d < p.dim) {
+                nextK[l] = readK(p.k.base + (window * p.keys + key) * p.k.stride + column + d, p.k.type, p.dim - d);
+            }
+            at = i / uint(WIDTH / 4);
+            d = i % uint(WIDTH / 4) * 4u;
+            key = k0 + at;
+            nextV[l] = vec4(0.0);
+            if (i < uint(VECTORS) && key < p.keys && d < p.dim) {
+                nextV[l] = readV(p.v.base + (window * p.keys + key) * p.v.stride + column + d, p.v.type, p.dim - d);
             }
         }
-        [[dont_unroll]] for (uint i = t; i < uint(KEYS * WIDTH / 4); i += uint(THREADS)) {
-            uint at = i / uint(WIDTH / 4), d = i % uint(WIDTH / 4) * 4u;
-            vec4 a = vec4(0.0);
-            if (at < there && d < p.dim) {
-                uint row = window * p.keys + k0 + at;
-                a = readV(p.v.base + row * p.v.stride + column + d, p.v.type, p.dim - d);
-            }
-            v4[i] = a;
+        if (k0 == 0u) {
+            continue;
         }
-        barrier();
 
-        vec4 score[4 * RQ];
-        [[unroll]] for (uint i = 0u; i < uint(4 * RQ); i++) {
+        vec4 score[4]; // [query], of the four keys
+        [[unroll]] for (uint i = 0u; i < 4u; i++) {
             score[i] = vec4(0.0);
         }
         [[dont_unroll]] for (uint s = 0u; s < steps; s++) {
             [[unroll]] for (uint j = 0u; j < 4u; j++) {
-                uint d = 4u * s + j;
-                vec4 b = k4[d * uint(SLOTS / 4) + tx];
-                [[unroll]] for (uint r = 0u; r < uint(RQ); r++) {
-                    vec4 a = q4[d * uint(QUERIES / 4) + ty + uint(TY) * r];
-                    [[unroll]] for (uint i = 0u; i < 4u; i++) {
-                        score[4u * r + i] += a[i] * b;
-                    }
+                vec4 a = q4[(4u * s + j) * uint(TY) + ty], b = k4[(4u * s + j) * uint(TX) + tx];
+                [[unroll]] for (uint i = 0u; i < 4u; i++) {
+                    score[i] += a[i] * b;
                 }
             }
         }
-        barrier();
-        // The keys are no longer needed: their memory takes the scores.
-        [[unroll]] for (uint j = 0u; j < 4u; j++) {
-            uint key = 4u * tx + j;
-            if (key < uint(KEYS)) {
-                [[unroll]] for (uint r = 0u; r < uint(RQ); r++) {
-                    k4[key * uint(QUERIES / 4) + ty + uint(TY) * r] =
-                        vec4(score[4u * r][j], score[4u * r + 1u][j], score[4u * r + 2u][j], score[4u * r + 3u][j]);
-                }
-            }
-        }
-        barrier();
-        if (t < uint(QUERIES)) {
-            float before = most;
-            [[dont_unroll]] for (uint key = 0u; key < there; key++) {
-                most = max(most, k4[key * uint(QUERIES / 4) + (t >> 2)][t & 3u]);
-            }
-            float added = 0.0;
-            [[dont_unroll]] for (uint key = 0u; key < uint(KEYS); key++) {
-                uint at = key * uint(QUERIES / 4) + (t >> 2);
-                float e = key < there ? exp2(k4[at][t & 3u] - most) : 0.0;
-                k4[at][t & 3u] = e;
-                added += e;
-            }
-            float less = exp2(before - most);
-            sum = sum * less + added;
-            k4[KEYS * QUERIES / 4 + (t >> 2)][t & 3u] = less;
-        }
-        barrier();
-        [[unroll]] for (uint r = 0u; r < uint(RQ); r++) {
-            vec4 less = k4[uint(KEYS * QUERIES / 4) + ty + uint(TY) * r];
-            [[unroll]] for (uint i = 0u; i < 4u; i++) {
-                [[unroll]] for (uint c = 0u; c < uint(COLUMNS); c++) {
-                    result[4u * r + i][c] *= less[i];
-                }
-            }
-        }
-        [[dont_unroll]] for (uint group = 0u; group < uint(KEYS / 2); group++) {
-            [[unroll]] for (uint j = 0u; j < 2u; j++) {
-                uint key = 2u * group + j;
-                [[unroll]] for (uint r = 0u; r < uint(RQ); r++) {
-                    vec4 a = k4[key * uint(QUERIES / 4) + ty + uint(TY) * r];
-                    [[unroll]] for (uint c = 0u; c < uint(COLUMNS); c++) {
-                        vec4 b = v4[key * uint(WIDTH / 4) + tx + uint(TX) * c];
-                        [[unroll]] for (uint i = 0u; i < 4u; i++) {
-                            result[4u * r + i][c] += a[i] * b;
-                        }
-                    }
-                }
-            }
-        }
-    }
-    barrier();
-    if (t < uint(QUERIES)) {
-        k4[t >> 2][t & 3u] = 1.0 / sum;
-    }
-    barrier();
-    [[unroll]] for (uint r = 0u; r < uint(RQ); r++) {
-        vec4 share = k4[ty + uint(TY) * r];
+        // Keys past the last weigh nothing.
+        vec4 largest;
         [[unroll]] for (uint i = 0u; i < 4u; i++) {
-            uint query = q0 + 4u * (ty + uint(TY) * r) + i;
-            [[unroll]] for (uint c = 0u; c < uint(COLUMNS); c++) {
-                uint d = 4u * (tx + uint(TX) * c);
-                if (query < p.queries && d < p.dim) {
-                    uint row = window * p.queries + query;
-                    writeY(p.y.base + row * p.y.stride + column + d, p.y.type, result[4u * r + i][c] * share[i], p.dim - d);
+            [[unroll]] for (uint j = 0u; j < 4u; j++) {
+                if (k0 - uint(KEYS) + 4u * tx + j >= p.keys) {
+                    score[i][j] = -3.0e38;
                 }
+            }
+            largest[i] = max(max(score[i].x, score[i].y), max(score[i].z, score[i].w));
+        }
+        most4[tx * uint(TY) + ty] = largest;
+        barrier();
+        vec4 before = most;
+        [[unroll]] for (uint x = 0u; x < uint(TX); x++) {
+            most = max(most, most4[x * uint(TY) + ty]);
+        }
+        vec4 less = exp2(before - most);
+        sum *= less;
+        [[unroll]] for (uint i = 0u; i < 4u; i++) {
+            score[i] = exp2(score[i] - most[i]);
+            sum[i] += score[i].x + score[i].y + score[i].z + score[i].w;
+            [[unroll]] for (uint c = 0u; c < uint(COLUMNS); c++) {
+                result[i][c] *= less[i];
+            }
+        }
+        // Nobody needs the keys any more: their memory takes the weights.
+        [[unroll]] for (uint j = 0u; j < 4u; j++) {
+            k4[(4u * tx + j) * uint(TY) + ty] = vec4(score[0][j], score[1][j], score[2][j], score[3][j]);
+        }
+        barrier();
+        [[dont_unroll]] for (uint s = 0u; s < uint(TX); s++) {
+            [[unroll]] for (uint j = 0u; j < 4u; j++) {
+                uint key = 4u * s + j;
+                vec4 a = k4[key * uint(TY) + ty];
+                [[unroll]] for (uint c = 0u; c < uint(COLUMNS); c++) {
+                    // Columns past WIDTH are never written; they read what is there.
+                    vec4 b = v4[key * uint(WIDTH / 4) + min(tx + uint(TX) * c, uint(WIDTH / 4 - 1))];
+                    [[unroll]] for (uint i = 0u; i < 4u; i++) {
+                        result[i][c] += a[i] * b;
+                    }
+                }
+            }
+        }
+        if (k0 >= p.keys) {
+            break;
+        }
+    }
+    barrier();
+    most4[tx * uint(TY) + ty] = sum;
+    barrier();
+    sum = vec4(0.0);
+    [[unroll]] for (uint x = 0u; x < uint(TX); x++) {
+        sum += most4[x * uint(TY) + ty];
+    }
+    [[unroll]] for (uint i = 0u; i < 4u; i++) {
+        uint query = q0 + 4u * ty + i;
+        [[unroll]] for (uint c = 0u; c < uint(COLUMNS); c++) {
+            uint d = 4u * (tx + uint(TX) * c);
+            if (query < p.queries && d < p.dim) {
+                uint row = window * p.queries + query;
+                writeY(p.y.base + row * p.y.stride + column + d, p.y.type, result[i][c] / sum[i], p.dim - d);
             }
         }
     }

@@ -1,5 +1,10 @@
 // Adds the product of the tiles in shared memory to sum.
-[[dont_unroll]] for (uint quarter = 0u; quarter < 4u; quarter++) {
+#ifdef UNROLL
+[[unroll]]
+#else
+[[dont_unroll]]
+#endif
+for (uint quarter = 0u; quarter < 4u; quarter++) {
     [[unroll]] for (uint j = 0u; j < 4u; j++) {
         uint k = quarter * 4u + j;
         vec4 a[RM], b[RN];
