@@ -190,7 +190,7 @@ func TestBadUsageIsCodeTwo(t *testing.T) {
 		"key --gamma 9", "key --grow 21", "key --grow=-21", "key --grow x", "key --soften -1", "key --refiner 2", "key --chroma-smooth -2",
 		"key --despeckle-by hand", "key --edge-colour red", "key --edge-extend 999", "key --despill-limit least", "key --keep 0.1,0.2",
 		"key --keep 0.1,0.2,0.3,4", "key --pick 5", "key --place left", "key --back-scale 0", "key --back-exposure 99", "key --blend add",
-		"machine --as nothing", "preset", "preset recommend --size 0", "preset recommend --as M4", "preset list",
+		"machine --as nothing", "preset", "preset recommend --size 0", "preset recommend --as M4", "preset lists",
 		"model", "model fetch", "selftest --device vulkan", "bench 512", "bench --sweep quick",
 	} {
 		arguments := strings.Fields(strings.ReplaceAll(line, "PLATE", good))
@@ -284,8 +284,11 @@ func TestKeyJSONHasTheDocumentedShape(t *testing.T) {
 	if s["sdpa"] != false || s["compile"] != false || s["slim"] != true || s["tile"] != 64.0 || s["refine"] != "tile" {
 		t.Errorf("settings %v", s)
 	}
-	if o["model"] != "nano" || o["device"] != "cpu" || o["worst_seam"] != nil || o["tiles"].(float64) < 2 {
+	if o["model"] != "nano" || o["device"] != "cpu" || o["tiles"].(float64) < 2 {
 		t.Errorf("object %v", o)
+	}
+	if seam := keysOf(o["worst_seam"]); !slices.Equal(seam, []string{"steps", "x", "y"}) {
+		t.Errorf("worst seam %v", o["worst_seam"])
 	}
 	for _, list := range []string{"adjusted", "warnings"} {
 		if _, ok := o[list].([]any); !ok {

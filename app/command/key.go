@@ -35,7 +35,7 @@ type keyCommand struct {
 	Like  path      `group:"Look:" placeholder:"SIDECAR" help:"Key like the key of this .toml file: the same plate the very same, others with its look. Other flags go before it."`
 
 	Out       path       `group:"Output:" placeholder:"DIR" help:"Where to write. Default: keys/ beside the plate."`
-	Passes    []string   `group:"Output:" placeholder:"PASS" help:"What to write: key, matte, fg, comp. Default: the preset's, else key,matte."`
+	Passes    []string   `group:"Output:" sep:"none" placeholder:"PASS" help:"What to write: key, matte, fg, comp. Default: the preset's, else key,matte."`
 	Format    formatName `group:"Output:" placeholder:"png|tiff|exr" help:"16-bit PNG or TIFF, or OpenEXR in half floats. Default: the preset's, else exr for plates in floating point and png for others."`
 	Overwrite bool       `group:"Output:" help:"Replace files of the same names instead of writing the next version."`
 	Check     bool       `group:"Output:" help:"Look over the matte: core holes, screen residue, cuts by the frame."`

@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"greenroom/presets"
 )
@@ -53,7 +54,10 @@ func (c *keyCommand) preset(m presets.Machine) (*presets.Preset, string, error) 
 
 // export returns the passes and the format: those of the flags, else the preset's, else the usual ones.
 func (c *keyCommand) export(preset *presets.Preset) (passes []string, format formatName, err error) {
-	passes, format = c.Passes, c.Format
+	format = c.Format
+	for _, text := range c.Passes {
+		passes = append(passes, strings.Split(text, ",")...)
+	}
 	if preset != nil && len(passes) == 0 {
 		passes = preset.Export.Passes
 	}
