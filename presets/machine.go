@@ -1,6 +1,7 @@
 // Package presets knows machines and what suits them: it reads what this machine is, holds the rules that
-// choose settings together with the measurements they rest on, and adjusts what an artist asks for to what
-// the machine can hold. It runs nothing itself.
+// choose settings together with the measurements they rest on, lets what was measured on the machine itself outrank
+// them, adjusts what an artist asks for to what the machine can hold, and keeps the artist's presets in files. It runs
+// no network itself.
 package presets
 
 import (

@@ -39,7 +39,7 @@ type Preset struct {
 type Engine struct {
 	// Settings are the settings that it chooses, by name: a bool, an int or a string each.
 	Settings map[string]any
-	// Model is a model's name or file, Device one of Devices; empty leaves them to the artist.
+	// Model is a model's name or file, Device one of Devices or vulkan:NAME; empty leaves them to the artist.
 	Model  string
 	Device string
 }
@@ -150,12 +150,13 @@ func (p *Preset) ClearLook() { p.look = nil }
 // On says which device a preset's key runs on here, and what was adjusted: one that the machine cannot have is auto.
 func (p Preset) On(m Machine) (device string, adjusted []Adjusted) {
 	why := ""
+	kind, _, _ := strings.Cut(p.Engine.Device, ":")
 	switch {
-	case p.Engine.Device == "metal" && !m.Apple():
+	case kind == "metal" && !m.Apple():
 		why = "Metal is on Macs only"
-	case p.Engine.Device == "vulkan" && m.Apple():
+	case kind == "vulkan" && m.Apple():
 		why = "on Macs Greenroom uses Metal"
-	case p.Engine.Device == "vulkan" && m.GPU == nil:
+	case kind == "vulkan" && m.GPU == nil:
 		why = "this machine has no GPU that Greenroom can use"
 	}
 	if why == "" {
@@ -230,7 +231,7 @@ func (e Engine) check() (key string, err error) {
 	if err := (Preset{Engine: e}).settings().Validate(); err != nil {
 		return "overlap", err
 	}
-	if e.Device != "" && !slices.Contains(Devices(), e.Device) {
+	if named := strings.HasPrefix(e.Device, "vulkan:") && len(e.Device) > len("vulkan:"); e.Device != "" && !named && !slices.Contains(Devices(), e.Device) {
 		return "device", fmt.Errorf("device is %q: it is %s", e.Device, orList(Devices()))
 	}
 	return "", nil

@@ -44,6 +44,10 @@ func (e *FileError) Unwrap() error { return e.Err }
 
 // ReadFile reads a preset file from anywhere. The error is a *FileError.
 func ReadFile(path string) (Preset, error) {
+	// What is no plain file could keep a reader waiting for ever.
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return Preset{}, &FileError{Path: path, Err: errors.New("it is no file: it is no preset")}
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return Preset{}, &FileError{Path: path, Err: errors.Unwrap(err)}

@@ -179,6 +179,8 @@ func (s Store) Save(p Preset) (Preset, error) {
 			return p, fmt.Errorf("cannot save the preset %q: %w (check the folder)", p.Name, err)
 		}
 		p.Path = filepath.Join(s.Folder, p.Name+".toml")
+	} else if s.otherFile(p) {
+		return p, fmt.Errorf("cannot save the preset %q: %w (choose another name)", p.Name, ErrExists)
 	} else if now, err := ReadFile(p.Path); err == nil {
 		p.tree = now.tree
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -249,6 +251,14 @@ func (s Store) taken(name string) bool {
 	}
 	entries, _ := os.ReadDir(s.Folder)
 	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return strings.EqualFold(e.Name(), name+".toml") })
+}
+
+// otherFile reports whether another file than the preset's own has its name.
+func (s Store) otherFile(p Preset) bool {
+	list, _ := s.List()
+	return slices.ContainsFunc(list, func(other Preset) bool {
+		return !other.BuiltIn() && strings.EqualFold(other.Name, p.Name) && other.Path != p.Path
+	})
 }
 
 func (s Store) builtInName(name string) bool {

@@ -342,6 +342,66 @@ func TestImportTakesACopy(t *testing.T) {
 	}
 }
 
+func TestAFileKeepsItsNameToItself(t *testing.T) {
+	s := Store{Folder: t.TempDir()}
+	for _, name := range []string{"one", "two"} {
+		if _, err := s.Save(Preset{Name: name}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	two, err := s.Load("two")
+	if err != nil {
+		t.Fatal(err)
+	}
+	two.Name = "One"
+	if _, err := s.Save(two); !errors.Is(err, ErrExists) {
+		t.Errorf("%v", err)
+	}
+	two.Name = "Three"
+	if _, err := s.Save(two); err != nil {
+		t.Errorf("%v", err)
+	}
+	if got, err := s.Load("three"); err != nil || got.Path != two.Path {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestWhatIsNoFileIsNoPreset(t *testing.T) {
+	s := Store{Folder: t.TempDir()}
+	target := t.TempDir()
+	if err := os.Symlink(target, filepath.Join(s.Folder, "link.toml")); err != nil {
+		t.Skip(err)
+	}
+	if _, broken := s.List(); len(broken) != 1 || !strings.Contains(broken[0].Error(), "link.toml: it is no file") {
+		t.Errorf("%v", broken)
+	}
+	// A link to a file is followed, and stays a link.
+	if err := os.Remove(filepath.Join(s.Folder, "link.toml")); err != nil {
+		t.Fatal(err)
+	}
+	real := filepath.Join(target, "real.toml")
+	if err := os.WriteFile(real, []byte("schema = 1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(real, filepath.Join(s.Folder, "link.toml")); err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.Load("link")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Notes = "changed"
+	if _, err := s.Save(p); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(real); err != nil || !strings.Contains(string(text), "changed") {
+		t.Errorf("%s, %v", text, err)
+	}
+	if info, err := os.Lstat(p.Path); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("%v, %v", info, err)
+	}
+}
+
 func TestNamesThatFilesCannotHave(t *testing.T) {
 	for _, name := range []string{"", " ", "a/b", `a\b`, "a:b", "a\nb", ".hidden", "dot.", " a", "a ", "CON", "nul.x", "Lpt1", strings.Repeat("x", 101), "a\x00"} {
 		if CheckName(name) == nil {
@@ -360,7 +420,7 @@ func TestAPresetsDeviceMustBeThere(t *testing.T) {
 	for _, c := range []struct {
 		m          Machine
 		asked, use string
-	}{{mac, "metal", "metal"}, {pc, "metal", "auto"}, {mac, "vulkan", "auto"}, {pc, "vulkan", "auto"}, {gpu, "vulkan", "vulkan"}, {pc, "cpu", "cpu"}, {pc, "", ""}} {
+	}{{mac, "metal", "metal"}, {pc, "metal", "auto"}, {mac, "vulkan", "auto"}, {pc, "vulkan", "auto"}, {gpu, "vulkan", "vulkan"}, {pc, "cpu", "cpu"}, {pc, "", ""}, {gpu, "vulkan:Card", "vulkan:Card"}, {mac, "vulkan:Card", "auto"}} {
 		got, adjusted := Preset{Engine: Engine{Device: c.asked}}.On(c.m)
 		if got != c.use || (len(adjusted) > 0) != (c.asked != c.use) {
 			t.Errorf("%s on %s: %q, %v", c.asked, c.m, got, adjusted)
