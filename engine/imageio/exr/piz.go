@@ -68,10 +68,7 @@ func (u *unpacker) occurring(bitmap *[bitmapBytes]byte) (values []uint16, most u
 // undoWavelet undoes PIZ's two-dimensional Haar transform of w x h values, of which the next across is ox further
 // and the next down oy. most is the greatest value there is.
 func undoWavelet(v []uint16, w, ox, h, oy int, most uint16) {
-	join := joinModulo
-	if most < 1<<14 {
-		join = joinSigned
-	}
+	signed := most < 1<<14
 	p := 1
 	for 4*p <= min(w, h) {
 		p <<= 1
@@ -85,36 +82,33 @@ func undoWavelet(v []uint16, w, ox, h, oy int, most uint16) {
 			x := 0
 			for ; x+step <= w; x += step {
 				i := row + x*ox
-				a, c := join(v[i], v[i+down])
-				b, d := join(v[i+right], v[i+down+right])
-				v[i], v[i+right] = join(a, b)
-				v[i+down], v[i+down+right] = join(c, d)
+				a, c := join(signed, v[i], v[i+down])
+				b, d := join(signed, v[i+right], v[i+down+right])
+				v[i], v[i+right] = join(signed, a, b)
+				v[i+down], v[i+down+right] = join(signed, c, d)
 			}
 			if w&p != 0 {
 				i := row + x*ox
-				v[i], v[i+down] = join(v[i], v[i+down])
+				v[i], v[i+down] = join(signed, v[i], v[i+down])
 			}
 		}
 		if h&p != 0 {
 			row := h &^ (step - 1) * oy
 			for x := 0; x+step <= w; x += step {
 				i := row + x*ox
-				v[i], v[i+right] = join(v[i], v[i+right])
+				v[i], v[i+right] = join(signed, v[i], v[i+right])
 			}
 		}
 	}
 }
 
-// joinSigned returns the two values of which mean and difference are given, in signed numbers that cannot
-// overflow.
-func joinSigned(mean, difference uint16) (a, b uint16) {
-	m, d := int(int16(mean)), int(int16(difference))
-	first := m + d&1 + d>>1
-	return uint16(first), uint16(first - d)
-}
-
-// joinModulo does the same modulo 2^16, for values that take all of it.
-func joinModulo(mean, difference uint16) (a, b uint16) {
+// join returns the two values of which mean and difference are stored: in signed numbers where the values leave room
+// for it, else modulo 2^16.
+func join(signed bool, mean, difference uint16) (a, b uint16) {
+	if signed {
+		a = mean + difference&1 + uint16(int16(difference)>>1)
+		return a, a - difference
+	}
 	b = mean - difference>>1
 	return difference + b - 0x8000, b
 }
