@@ -86,7 +86,7 @@ func chooseLayer(f *exr.File, layers []exr.Layer, name string) (exr.Layer, error
 		}
 		labels := make([]string, len(layers))
 		for i, l := range layers {
-			labels[i] = f.Label(l)
+			labels[i] = printable(f.Label(l))
 		}
 		return l, &Error{
 			Why: sentence("it has no layer %q", name), Fix: "choose one of " + listed(labels), Err: ErrUnsupported,
@@ -119,9 +119,9 @@ func exrNotes(f *exr.File, l exr.Layer, layers []exr.Layer) []string {
 	if len(layers) > 1 {
 		labels := make([]string, 0, len(layers))
 		for _, o := range layers {
-			labels = append(labels, f.Label(o))
+			labels = append(labels, printable(f.Label(o)))
 		}
-		note("It has the layers %s: %s is read.", listed(labels), f.Label(l))
+		note("It has the layers %s: %s is read.", listed(labels), printable(f.Label(l)))
 	}
 	for _, c := range []struct {
 		at   int
@@ -132,7 +132,7 @@ func exrNotes(f *exr.File, l exr.Layer, layers []exr.Layer) []string {
 		}
 	}
 	if name := p.Channels[max(l.R, l.G)].Name; l.Grey() && !strings.EqualFold(name[strings.LastIndexByte(name, '.')+1:], "Y") {
-		note("Its channel %s is read as grey.", name)
+		note("Its channel %s is read as grey.", printable(name))
 	}
 	d, w := p.Data, p.Display
 	switch {

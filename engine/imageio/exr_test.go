@@ -300,3 +300,17 @@ func TestEXRWriterRefusesWhatItCannotStore(t *testing.T) {
 		}
 	}
 }
+
+func TestEXRNamesWithControlCharactersStayInTheirLine(t *testing.T) {
+	b := exrFile(t, 1, 1, []string{"Z\nfake: line", "other"}, byName, nil)
+	f := decodeEXR(t, b, "")
+	for _, n := range f.Notes {
+		if strings.ContainsAny(n, "\n\r") {
+			t.Errorf("note %q", n)
+		}
+	}
+	_, err := decodeLayer(bytes.NewReader(b), int64(len(b)), "x.exr", "no\nsuch", Limits{})
+	if err == nil || strings.ContainsAny(err.Error(), "\n\r") {
+		t.Errorf("error %v", err)
+	}
+}

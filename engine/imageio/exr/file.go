@@ -45,8 +45,11 @@ func (f *File) Check(part int) error {
 	bytes := int64(0)
 	for _, c := range p.Channels {
 		w, h := samplesIn(p.Data.MinX, p.Data.MaxX, c.XSampling), samplesIn(p.Data.MinY, p.Data.MaxY, c.YSampling)
-		bytes += w * h * int64(c.Type.bytes())
-		if bytes < 0 || bytes > 1<<50 {
+		const most = 1 << 48
+		if w*h > most { // below 2^63: windows are at most 2^31 + 1 across and down
+			return damaged("the OpenEXR file claims more pixels than there can be")
+		}
+		if bytes += w * h * int64(c.Type.bytes()); bytes > most {
 			return damaged("the OpenEXR file claims more pixels than there can be")
 		}
 	}

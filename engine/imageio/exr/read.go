@@ -33,7 +33,7 @@ func (f *File) Read(ctx context.Context, part int, into []Destination) (notFinit
 	}
 	for _, d := range into {
 		if c := p.Channels[d.Channel]; !c.whole() {
-			return 0, unsupported("the subsampled channel %s of an OpenEXR file", c.Name)
+			return 0, unsupported("the subsampled channel %q of an OpenEXR file", c.Name)
 		}
 		if int64(d.Image.W) != p.Display.W() || int64(d.Image.H) != p.Display.H() || d.Component >= d.Image.C {
 			return 0, errors.New("exr: a destination is not of the size of the display window")

@@ -159,7 +159,7 @@ func TestSubsampledChannelsAreStoredBesideWholeOnes(t *testing.T) {
 		}
 		checkPart(t, f, 0, p, within)
 		m := picture.New(41, 37, 1)
-		if _, err := f.Read(context.Background(), 0, []Destination{{0, m, 0}}); !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), "subsampled channel BY") {
+		if _, err := f.Read(context.Background(), 0, []Destination{{0, m, 0}}); !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), "subsampled channel \"BY\"") {
 			t.Errorf("%s: the subsampled channel gives %v", c, err)
 		}
 	}
