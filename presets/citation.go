@@ -90,33 +90,16 @@ func (c citation) best(row Row, e evidence) (string, error) {
 
 // pair checks and words a claim that compares two rows.
 func (c citation) pair(row, than Row) (string, error) {
-	var value, ratio float64
-	mine, theirs := row.timeText(), than.timeText()
-	switch c.Claim {
-	case "slower":
-		ratio = row.MedianMS / than.MedianMS
-	case "faster":
-		ratio = than.MedianMS / row.MedianMS
-	case "same time":
-		value = apart(row.MedianMS, than.MedianMS)
-	case "less memory":
-		ratio, mine, theirs = than.peak()/row.peak(), row.peakText(), than.peakText()
-	case "same memory":
-		value, mine, theirs = apart(row.peak(), than.peak()), row.peakText(), than.peakText()
-	default:
-		return "", fmt.Errorf("there is no claim %q", c.Claim)
-	}
 	if row.Report != than.Report || row.Table != than.Table {
 		return "", fmt.Errorf("%s and %s are of different tables", row.Name(), than.Name())
 	}
-	outcome := c.Claim
-	if ratio != 0 {
-		if math.IsInf(ratio, 0) || math.IsNaN(ratio) || ratio <= 1 || math.Abs(ratio/c.By-1) > 0.01 {
-			return "", fmt.Errorf("%s and %s: %.3f times, not %v", row.Name(), than.Name(), ratio, c.By)
-		}
-		outcome = fmt.Sprintf("%s %s", times(ratio), c.Claim)
-	} else if c.By != 0 || !(value < sameTime) {
-		return "", fmt.Errorf("%s and %s are not the same: %.1f %% apart", row.Name(), than.Name(), 100*value)
+	mine, theirs := row.timeText(), than.timeText()
+	if c.Claim == "less memory" || c.Claim == "same memory" {
+		mine, theirs = row.peakText(), than.peakText()
+	}
+	outcome, err := c.outcome(row, than)
+	if err != nil {
+		return "", fmt.Errorf("%s and %s: %w", row.Name(), than.Name(), err)
 	}
 	this, other := row.Config, than.Config
 	if name, on, ok := oneApart(this, other); ok {
@@ -126,6 +109,38 @@ func (c citation) pair(row, than Row) (string, error) {
 		}
 	}
 	return fmt.Sprintf("%s: %s %s, %s %s: %s", row.where(), this, mine, other, theirs, outcome) + c.afterwards(row), nil
+}
+
+// outcome checks what a comparison claims, and puts it into words: "4.5x slower", "same time".
+func (c citation) outcome(row, than Row) (string, error) {
+	switch c.Claim {
+	case "slower":
+		return c.ratio(row.MedianMS / than.MedianMS)
+	case "faster":
+		return c.ratio(than.MedianMS / row.MedianMS)
+	case "less memory":
+		return c.ratio(than.peak() / row.peak())
+	case "same time":
+		return c.same(row.MedianMS, than.MedianMS)
+	case "same memory":
+		return c.same(row.peak(), than.peak())
+	}
+	return "", fmt.Errorf("there is no claim %q", c.Claim)
+}
+
+func (c citation) ratio(ratio float64) (string, error) {
+	if math.IsInf(ratio, 0) || math.IsNaN(ratio) || ratio <= 1 || math.Abs(ratio/c.By-1) > 0.01 {
+		return "", fmt.Errorf("%.3f times, not %v", ratio, c.By)
+	}
+	return times(ratio) + " " + c.Claim, nil
+}
+
+func (c citation) same(a, b float64) (string, error) {
+	apart := math.Abs(a-b) / max(a, b)
+	if c.By != 0 || !(apart < sameTime) {
+		return "", fmt.Errorf("not the same: %.1f %% apart", 100*apart)
+	}
+	return c.Claim, nil
 }
 
 // oneApart returns the setting in which two configurations differ, and whether the first has it on; false where they
@@ -162,9 +177,6 @@ func (c citation) afterwards(row Row) string {
 	}
 	return ""
 }
-
-// apart is how far two figures lie apart, as a share of the greater.
-func apart(a, b float64) float64 { return math.Abs(a-b) / max(a, b) }
 
 // times writes a ratio: "3.2x", "1.05x", "12x".
 func times(ratio float64) string {

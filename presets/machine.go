@@ -138,21 +138,23 @@ func Parse(text string) (Machine, error) {
 			rest = rest[1:]
 		}
 	}
-	if len(rest) == 0 {
-		return m, nil
-	}
-	gpu := gpuText.FindStringSubmatch(strings.Join(rest, ", "))
-	if gpu == nil {
+	if len(rest) > 0 && !m.addGPU(strings.Join(rest, ", ")) {
 		return Machine{}, bad
+	}
+	return m, nil
+}
+
+// addGPU reads "GPU NAME N GB" and reports whether it is that. On an Apple chip its own name means its own GPU.
+func (m *Machine) addGPU(text string) bool {
+	gpu := gpuText.FindStringSubmatch(text)
+	if gpu == nil {
+		return false
 	}
 	memory, _ := strconv.Atoi(gpu[2])
-	if memory == 0 {
-		return Machine{}, bad
-	}
 	if !m.Apple() || !strings.EqualFold(gpu[1], m.GPU.Name) {
 		m.GPU = &GPU{Name: gpu[1], MemoryGB: memory, Discrete: true}
 	}
-	return m, nil
+	return memory > 0
 }
 
 // unknown says that the rules do not know the chip, and what it gets; "" where they do.

@@ -164,36 +164,39 @@ func (t tiling) String() string {
 	return fmt.Sprintf("tiles %d/%d", t.tile, t.overlap)
 }
 
-// measuredTile chooses the tile that one bench found to be the fastest. It reports whether the bench has an answer:
-// it needs the tiling that the rules chose and another one, at a size near this one.
-func (r *Recommendation) measuredTile(q Request, bench, all measurements) bool {
-	best := map[tiling]settings.Measured{}
+// byTiling returns the fastest row of each tiling at the one resolution that is nearest to a size and near enough. The
+// rows have the same toggles but compile, which is part of what a tile is measured with.
+func (m measurements) byTiling(size float64, refine settings.Refine) map[tiling]settings.Measured {
 	var near measurements
-	for _, row := range bench {
-		if far(float64(row.Resolution), q.Size) <= nearSize && row.Settings.Refine == r.Settings.Refine {
+	for _, row := range m {
+		if far(float64(row.Resolution), size) <= nearSize && row.Settings.Refine == refine {
 			near = append(near, row)
 		}
 	}
-	if len(near) == 0 {
-		return false
-	}
-	// One resolution, the nearest; of the same toggles but compile, which is part of what a tile is measured with.
-	nearest := slices.MinFunc(near, func(a, b settings.Measured) int {
-		return cmp.Compare(far(float64(a.Resolution), q.Size), far(float64(b.Resolution), q.Size))
-	}).Resolution
+	slices.SortStableFunc(near, func(a, b settings.Measured) int {
+		return cmp.Compare(far(float64(a.Resolution), size), far(float64(b.Resolution), size))
+	})
 	toggles := func(s settings.Settings) settings.Settings {
 		s.Tile, s.Overlap, s.Compile = 0, 0, true
 		return s
 	}
+	best := map[tiling]settings.Measured{}
 	for _, row := range near {
-		if row.Resolution != nearest || toggles(row.Settings) != toggles(near[0].Settings) {
+		if row.Resolution != near[0].Resolution || toggles(row.Settings) != toggles(near[0].Settings) {
 			continue
 		}
-		t := tilingOf(row.Settings, float64(nearest))
+		t := tilingOf(row.Settings, float64(row.Resolution))
 		if old, ok := best[t]; !ok || row.MedianMS < old.MedianMS {
 			best[t] = row
 		}
 	}
+	return best
+}
+
+// measuredTile chooses the tile that one bench found to be the fastest. It reports whether the bench has an answer:
+// it needs the tiling that the rules chose and another one, at a size near this one.
+func (r *Recommendation) measuredTile(q Request, bench, all measurements) bool {
+	best := bench.byTiling(q.Size, r.Settings.Refine)
 	mine := tilingOf(r.Settings, q.Size)
 	base, ok := best[mine]
 	if !ok || len(best) < 2 {
@@ -243,42 +246,13 @@ func (r *Recommendation) mayTile(q Request, t tiling, row, base settings.Measure
 // measuredToggle sets a toggle to what one bench found to be faster. It reports whether the bench has two rows that
 // differ in nothing else, for a call of a size near this one.
 func (r *Recommendation) measuredToggle(q Request, name string, bench measurements) bool {
-	edge := callEdge(r.Settings.Tile, q.Size)
-	type pair struct {
-		on, off settings.Measured
-		apart   float64
-		others  int
-	}
-	var best *pair
-	for _, on := range bench {
-		if v, _ := on.Settings.Get(name); v != true {
-			continue
-		}
-		apart := far(callEdge(on.Settings.Tile, float64(on.Resolution)), edge)
-		if apart > nearSize {
-			continue
-		}
-		without := on.Settings
-		if without.Set(name, "off") != nil {
-			continue
-		}
-		i := slices.IndexFunc(bench, func(x settings.Measured) bool {
-			return x.Resolution == on.Resolution && x.Settings == without
-		})
-		if i < 0 {
-			continue
-		}
-		p := pair{on, bench[i], apart, len(compare(on.Settings, r.Settings, ""))}
-		if best == nil || p.apart < best.apart || p.apart == best.apart && p.others < best.others {
-			best = &p
-		}
-	}
-	if best == nil {
+	on, off, ok := r.pair(q, name, bench)
+	if !ok {
 		return false
 	}
-	fast, slow, value := best.on, best.off, "on"
-	if slow.MedianMS < fast.MedianMS {
-		fast, slow, value = slow, fast, "off"
+	fast, slow, value := on, off, "on"
+	if off.MedianMS < on.MedianMS {
+		fast, slow, value = off, on, "off"
 	}
 	ratio, sure := faster(fast, slow)
 	if !sure || r.requires(name) && !r.is(name, value) {
@@ -287,6 +261,28 @@ func (r *Recommendation) measuredToggle(q Request, name string, bench measuremen
 	_ = r.Settings.Set(name, value) // a toggle takes on and off
 	r.say(q, name, ratio, "", fast, slow)
 	return true
+}
+
+// pair returns the two rows of a bench that differ in a toggle alone and are nearest to what one call keys here, and
+// then have the most settings in common with those chosen.
+func (r *Recommendation) pair(q Request, name string, bench measurements) (on, off settings.Measured, ok bool) {
+	edge := callEdge(r.Settings.Tile, q.Size)
+	apart, others := nearSize, 0
+	for _, row := range bench {
+		without := row.Settings
+		if v, _ := without.Get(name); v != true || without.Set(name, "off") != nil {
+			continue
+		}
+		i := slices.IndexFunc(bench, func(x settings.Measured) bool {
+			return x.Resolution == row.Resolution && x.Settings == without
+		})
+		distance, differ := far(callEdge(row.Settings.Tile, float64(row.Resolution)), edge), len(compare(row.Settings, r.Settings, ""))
+		if i < 0 || distance > apart || ok && distance == apart && differ >= others {
+			continue
+		}
+		on, off, ok, apart, others = row, bench[i], true, distance, differ
+	}
+	return on, off, ok
 }
 
 // requires reports whether a setting is required as it is.

@@ -1,14 +1,10 @@
 package presets
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
-
-	"github.com/BurntSushi/toml"
 
 	"greenroom/engine/settings"
 )
@@ -84,56 +80,6 @@ func (p Preset) settings() settings.Settings {
 // SetSettings makes the preset choose every setting.
 func (p *Preset) SetSettings(s settings.Settings) { p.Engine.Settings = s.Map() }
 
-// Look lays the controls that the preset names over a look.
-func (p Preset) Look(base settings.Look) settings.Look {
-	l := base
-	if len(p.look) > 0 {
-		// What the preset holds was checked when it came in.
-		_ = decodeLook(p.look, &l)
-	}
-	return l
-}
-
-// LookNames lists the controls that the preset names, as TOML calls them.
-func (p Preset) LookNames() []string { return slices.Sorted(maps.Keys(p.look)) }
-
-// SetLook makes the preset hold every control of a look that can work.
-func (p *Preset) SetLook(l settings.Look) error {
-	if err := l.Validate(); err != nil {
-		return err
-	}
-	p.look = lookTree(l)
-	return nil
-}
-
-// ChangeLook makes the preset hold the controls that differ between two looks, beside those that it holds already.
-func (p *Preset) ChangeLook(from, to settings.Look) error {
-	if err := to.Validate(); err != nil {
-		return err
-	}
-	before, after := lookTree(from), lookTree(to)
-	look := cloneTable(p.look)
-	for name, v := range after {
-		inner, isTable := v.(map[string]any)
-		if !isTable {
-			put(look, name, v, look[name] != nil || v != before[name])
-			continue
-		}
-		kept := cloneTable(asTable(look[name]))
-		for key, v := range inner {
-			if kept[key] != nil || !reflect.DeepEqual(v, asTable(before[name])[key]) {
-				kept[key] = v
-			}
-		}
-		put(look, name, kept, len(kept) > 0)
-	}
-	p.look = nil
-	if len(look) > 0 {
-		p.look = look
-	}
-	return nil
-}
-
 // Copy returns a preset that says the same and has no file: a new one, which can be changed.
 func (p Preset) Copy() Preset {
 	c := p
@@ -143,9 +89,6 @@ func (p Preset) Copy() Preset {
 	c.Export.Passes, c.Measured = slices.Clone(p.Export.Passes), slices.Clone(p.Measured)
 	return c
 }
-
-// ClearLook makes the preset leave every control as it is.
-func (p *Preset) ClearLook() { p.look = nil }
 
 // On says which device a preset's key runs on here, and what was adjusted: one that the machine cannot have is auto.
 func (p Preset) On(m Machine) (device string, adjusted []Adjusted) {
@@ -177,8 +120,8 @@ func (p Preset) check() (key []string, err error) {
 		return []string{"engine", key}, err
 	}
 	look := settings.DefaultLook()
-	for name, value := range p.look {
-		if err := decodeLook(map[string]any{name: value}, &look); err != nil {
+	for _, name := range p.LookNames() {
+		if err := decodeLook(map[string]any{name: p.look[name]}, &look); err != nil {
 			return []string{"look", name}, err
 		}
 	}
@@ -194,17 +137,6 @@ func (p Preset) check() (key []string, err error) {
 		}
 	}
 	return nil, nil
-}
-
-// blame finds the control that cannot work by itself; "" where only several together cannot.
-func (p Preset) blame() string {
-	for _, name := range p.LookNames() {
-		alone := settings.DefaultLook()
-		if decodeLook(map[string]any{name: p.look[name]}, &alone) == nil && alone.Validate() != nil {
-			return name
-		}
-	}
-	return ""
 }
 
 func (e Engine) check() (key string, err error) {
@@ -271,32 +203,5 @@ func apply(s *settings.Settings, asked []Setting) error {
 			return err
 		}
 	}
-	return nil
-}
-
-// lookTree returns a look as TOML holds it.
-func lookTree(l settings.Look) map[string]any {
-	var text bytes.Buffer
-	tree := map[string]any{}
-	if err := toml.NewEncoder(&text).Encode(l); err != nil {
-		panic(fmt.Sprintf("presets: a look cannot be written: %v", err)) // it is plain data
-	}
-	if _, err := toml.Decode(text.String(), &tree); err != nil {
-		panic(fmt.Sprintf("presets: a look cannot be read back: %v", err))
-	}
-	return tree
-}
-
-// decodeLook lays controls as TOML holds them over a look. On an error nothing changes.
-func decodeLook(tree map[string]any, l *settings.Look) error {
-	var text bytes.Buffer
-	if err := toml.NewEncoder(&text).Encode(tree); err != nil {
-		return err
-	}
-	changed := *l
-	if _, err := toml.Decode(text.String(), &changed); err != nil {
-		return err
-	}
-	*l = changed
 	return nil
 }

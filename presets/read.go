@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -225,7 +226,9 @@ func (r *reader) sub(table map[string]any, key ...string) map[string]any {
 func (r *reader) machine(p *Preset) {
 	t := r.sub(p.tree, "machine")
 	value(r, t, &p.Match.Chip, "text", "machine", "chip")
-	for name, to := range p.Match.numbers() {
+	numbers := p.Match.numbers()
+	for _, name := range slices.Sorted(maps.Keys(numbers)) {
+		to := numbers[name]
 		var n int64
 		value(r, t, &n, "a whole number", "machine", name)
 		if n != int64(int32(n)) {
@@ -261,111 +264,9 @@ func (r *reader) engine(p *Preset) {
 	}
 }
 
-// look takes the controls that there are, and clip as a pair for both of its numbers.
-func (r *reader) look(p *Preset) {
-	t := r.sub(p.tree, "look")
-	known := lookTree(settings.DefaultLook())
-	keep := func(name string, v any) {
-		if p.look == nil {
-			p.look = map[string]any{}
-		}
-		p.look[name] = v
-	}
-	for name, v := range t {
-		usual, ok := known[name]
-		if !ok {
-			continue
-		}
-		if inner, ok := usual.(map[string]any); ok {
-			v = common(v, inner)
-		}
-		l := settings.DefaultLook()
-		if err := decodeLook(map[string]any{name: v}, &l); err != nil {
-			r.fail(fmt.Errorf("%s is %s: it is %s", name, short(v), kindOf(usual)), "look", name)
-			continue
-		}
-		// As it will be written: a whole number for a share is a share.
-		v = lookTree(l)[name]
-		if inner, ok := v.(map[string]any); ok {
-			if v = common(inner, asTable(t[name])); len(asTable(v)) == 0 {
-				continue
-			}
-		}
-		keep(name, v)
-	}
-	if clip, ok := t["clip"]; ok {
-		pair, err := twoNumbers(clip)
-		if err != nil {
-			r.fail(fmt.Errorf("clip is %s: %w", short(clip), err), "look", "clip")
-		}
-		keep("clip_black", pair[0])
-		keep("clip_white", pair[1])
-	}
-	export := r.sub(t, "look", "export")
-	var passes []any
-	value(r, export, &passes, "a list of passes", "look", "export", "passes")
-	for _, pass := range passes {
-		word, ok := pass.(string)
-		if !ok {
-			r.fail(fmt.Errorf("a pass is %s: it is text", short(pass)), "look", "export", "passes")
-		}
-		p.Export.Passes = append(p.Export.Passes, word)
-	}
-	value(r, export, &p.Export.Format, "text", "look", "export", "format")
-}
-
-// common returns the keys of v that are in known too; v itself where it is no table.
-func common(v any, known map[string]any) any {
-	t, ok := v.(map[string]any)
-	if !ok {
-		return v
-	}
-	kept := map[string]any{}
-	for name, inner := range t {
-		if _, ok := known[name]; ok {
-			kept[name] = inner
-		}
-	}
-	return kept
-}
-
 func asTable(v any) map[string]any {
 	t, _ := v.(map[string]any)
 	return t
-}
-
-// twoNumbers reads a pair such as [0.02, 0.98].
-func twoNumbers(v any) (pair [2]float64, err error) {
-	list, ok := v.([]any)
-	if !ok || len(list) != 2 {
-		return pair, errors.New("it is two numbers such as [0.02, 0.98]")
-	}
-	for i, n := range list {
-		switch n := n.(type) {
-		case float64:
-			pair[i] = n
-		case int64:
-			pair[i] = float64(n)
-		default:
-			return pair, errors.New("it is two numbers such as [0.02, 0.98]")
-		}
-	}
-	return pair, nil
-}
-
-// kindOf says what kind of value a control takes.
-func kindOf(usual any) string {
-	switch usual.(type) {
-	case bool:
-		return "true or false"
-	case string:
-		return "text"
-	case int64:
-		return "a whole number"
-	case map[string]any:
-		return "a table"
-	}
-	return "a number"
 }
 
 // measured reads the rows of the machine's own bench.

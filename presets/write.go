@@ -52,29 +52,6 @@ func (p Preset) encode() ([]byte, error) {
 	return encodeTree(tree)
 }
 
-// encodeLook lays the controls that the preset names over a look's table.
-func (p Preset) encodeLook(look map[string]any) {
-	for name, usual := range lookTree(settings.DefaultLook()) {
-		v, ok := p.look[name]
-		inner, isTable := usual.(map[string]any)
-		if !isTable {
-			put(look, name, v, ok)
-			continue
-		}
-		t := subtable(look, name)
-		for key := range inner {
-			v, ok := asTable(v)[key]
-			put(t, key, v, ok)
-		}
-		put(look, name, t, len(t) > 0)
-	}
-	delete(look, "clip") // written as its two numbers
-	export := subtable(look, "export")
-	put(export, "passes", p.Export.Passes, len(p.Export.Passes) > 0)
-	put(export, "format", p.Export.Format, p.Export.Format != "")
-	put(look, "export", export, len(export) > 0)
-}
-
 // encodeMeasured writes the rows. One that is as it was read keeps the keys that this Greenroom does not know.
 func (p Preset) encodeMeasured(tree map[string]any) error {
 	old, _ := tree["measured"].([]map[string]any)
