@@ -18,6 +18,8 @@ import (
 const (
 	module     = "greenroom"
 	fyneModule = "fyne.io/"
+	// eitherWay is the module that calls drivers: with a C compiler through it, without one by itself.
+	eitherWay = "github.com/ebitengine/purego"
 )
 
 // engineRooms are the rooms inside engine/ from the ground up: a room imports only rooms before it. The empty
@@ -115,7 +117,7 @@ func windowless(deps []listed) []string {
 		if strings.HasPrefix(p.ImportPath, fyneModule) {
 			faults = append(faults, "the headless build depends on "+p.ImportPath)
 		}
-		if !p.Standard && len(p.CgoFiles) > 0 {
+		if !p.Standard && len(p.CgoFiles) > 0 && !strings.HasPrefix(p.ImportPath, eitherWay) {
 			faults = append(faults, "the headless build needs a C compiler for "+p.ImportPath)
 		}
 	}
@@ -217,6 +219,7 @@ func TestBrokenArrowsAreFound(t *testing.T) {
 		{ImportPath: "fyne.io/fyne/v2"},
 		{ImportPath: "example.org/c", CgoFiles: []string{"a.go"}},
 		{ImportPath: "net", Standard: true, CgoFiles: []string{"cgo.go"}},
+		{ImportPath: eitherWay + "/internal/cgo", CgoFiles: []string{"cgo.go"}},
 	}); len(got) != 2 {
 		t.Errorf("windowless found %q", got)
 	}

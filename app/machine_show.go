@@ -144,10 +144,15 @@ func (s *State) showTime() string {
 	return "not measured yet"
 }
 
-// deviceWords says what keys run on, and why it is the processor where a GPU was wanted.
+// deviceWords says what keys run on, why it is the processor where a GPU was wanted, and what is slower than it could
+// be.
 func deviceWords(u choose.Using) string {
+	words := keying.DeviceWords(u)
 	if u.Why != "" {
-		return keying.DeviceWords(u) + ": " + u.Why
+		words += ": " + u.Why
 	}
-	return keying.DeviceWords(u)
+	if n := len(u.Replaced); n > 0 {
+		words += fmt.Sprintf(" (slower: %d of its kernels failed their test)", n)
+	}
+	return words
 }

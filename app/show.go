@@ -20,6 +20,9 @@ func (w *Workspace) show(s State) views.State {
 	if s.Machine.Chip != "" {
 		v.Machine = s.Machine.String()
 	}
+	if s.Setup.Device.Name != "" {
+		v.Device = "on " + deviceWords(s.Setup.Device)
+	}
 	for _, path := range s.Recents {
 		v.Recents = append(v.Recents, views.Recent{Path: path, Name: filepath.Base(path), Folder: tilde(filepath.Dir(path))})
 	}

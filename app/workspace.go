@@ -7,6 +7,7 @@ import (
 
 	"greenroom/app/keying"
 	"greenroom/engine"
+	"greenroom/engine/device/choose"
 	"greenroom/engine/settings"
 	"greenroom/presets"
 	"greenroom/views"
@@ -68,7 +69,7 @@ func NewWorkspace(emit func(State)) *Workspace {
 // Start opens the engine and the model, on a goroutine of its own.
 func (w *Workspace) Start() {
 	w.work.Go(func() {
-		machine, err := presets.Detect(nil)
+		machine, err := presets.Detect(keying.GPUs())
 		measured := w.measurements(machine)
 		w.change(func(s *State) { s.Machine, s.Setup.Measured = machine, measured })
 		if err != nil {
@@ -76,7 +77,7 @@ func (w *Workspace) Start() {
 		}
 		w.loadPresets()
 		w.firstPreset(w.lastPreset, machine)
-		e, err := engine.New(w.ctx, engine.Options{Device: w.device})
+		e, err := keying.NewEngine(w.ctx, w.device, w.keyOn, nil)
 		if err != nil {
 			w.failUnlessClosing(err, remedyNone)
 			return
@@ -90,11 +91,16 @@ func (w *Workspace) Start() {
 		w.change(func(s *State) {
 			w.engine, s.Model = e, model
 			w.models = append(w.models, model)
-			s.Setup.Device = e.Device()
 		})
 		w.wantModel(w.State().Setup.Preset)
 		w.plan()
 	})
+}
+
+// keyOn takes in what keys run on from now on. The engine tells it.
+func (w *Workspace) keyOn(u choose.Using) {
+	w.change(func(s *State) { s.Setup.Device, s.Machine = u, keying.On(s.Machine, u) })
+	w.reading.Go(w.plan)
 }
 
 // Close stops everything, waits for it and frees it: at most three seconds. A file that is being read is not waited

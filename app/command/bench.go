@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"greenroom/app/keying"
-	"greenroom/engine"
 	"greenroom/engine/bench"
 )
 
@@ -21,7 +20,7 @@ type benchCommand struct {
 	Truth      bool        `help:"Measure the error of the matte too, on drawn plates whose mattes are known."`
 	Format     tableFormat `placeholder:"table|markdown|json|csv" default:"table" help:"How to write the result. Default: ${default}."`
 	Model      string      `placeholder:"NAME|FILE" help:"A model's name, or a checkpoint file. Default: nano, which is built in."`
-	Device     deviceName  `placeholder:"auto|cpu" default:"auto" help:"Where to run. Default: auto."`
+	Device     deviceName  `placeholder:"auto|cpu|vulkan|metal" default:"auto" help:"Where to run. Default: auto, a GPU where there is one."`
 	Set        []string    `placeholder:"NAME=VALUE" help:"A setting that has this value in every configuration: ${settings}, tile, overlap, frame, refine. Repeat, or separate by commas."`
 }
 
@@ -38,7 +37,7 @@ func (s *sweepName) UnmarshalText(text []byte) error {
 	for _, n := range bench.Sweeps() {
 		names = append(names, string(n))
 	}
-	word, err := chosen(text, names, nil)
+	word, err := chosen(text, names)
 	*s = sweepName(word)
 	return err
 }
@@ -47,7 +46,7 @@ type tableFormat string
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (f *tableFormat) UnmarshalText(text []byte) error {
-	word, err := chosen(text, []string{"table", "markdown", "json", "csv"}, nil)
+	word, err := chosen(text, []string{"table", "markdown", "json", "csv"})
 	*f = tableFormat(word)
 	return err
 }
@@ -102,15 +101,13 @@ func (c *benchCommand) Run(ctx context.Context, streams Streams) (err error) {
 	}
 	defer func() { err = errors.Join(err, model.Close()) }()
 	o.Model, o.ModelName, o.ModelScreen = model.Model, model.Name, model.Screen
-	e, err := engine.New(ctx, engine.Options{Device: string(c.Device)})
+	e, err := keying.NewEngine(ctx, string(c.Device), nil, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
-	if e.Device().Kind == "cpu" {
-		machine.GPU = nil // its memory is not what a run on the processor has to fit
-	}
-	o.Limit = machine.Limit()
+	// The limit is that of what runs: the processor does not have to fit a GPU's memory.
+	o.Limit = streams.on(machine, e.Using()).Limit()
 
 	bar := newBar(streams, "bench")
 	o.Progress = bar.benching

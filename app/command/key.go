@@ -12,6 +12,7 @@ import (
 
 	"greenroom/app/keying"
 	"greenroom/engine"
+	"greenroom/engine/device/choose"
 	"greenroom/engine/settings"
 	"greenroom/presets"
 )
@@ -22,7 +23,7 @@ type keyCommand struct {
 
 	Hint   path       `placeholder:"FILE" help:"The hint. Default: NAME-hint.* beside the plate, else made from the screen's colour."`
 	Model  string     `placeholder:"NAME|FILE" help:"A model's name, or a checkpoint file. Default: the preset's, else nano, which is built in."`
-	Device deviceName `placeholder:"auto|cpu" help:"Where to run. Default: the preset's, else auto."`
+	Device deviceName `placeholder:"auto|cpu|vulkan|metal" help:"Where to run. Default: the preset's, else auto: a GPU where there is one."`
 	Preset path       `placeholder:"NAME" help:"A preset's name, or auto for the one that fits this machine best. Default: the rules for this machine."`
 	Screen *string    `placeholder:"auto|green|blue" help:"The screen's colour. Default: auto, found in the plate."`
 	Layer  path       `placeholder:"NAME" help:"The layer or channel of OpenEXR plates to key. Default: the picture itself."`
@@ -58,16 +59,12 @@ func (p *pair) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// chosen is a word out of a list; some words of the design name what is not there yet.
-func chosen(text []byte, ready, later []string) (string, error) {
-	word := string(text)
-	switch {
-	case slices.Contains(ready, word):
+// chosen is a word out of a list.
+func chosen(text []byte, words []string) (string, error) {
+	if word := string(text); slices.Contains(words, word) {
 		return word, nil
-	case slices.Contains(later, word):
-		return "", fmt.Errorf("%s is not available yet: choose %s", word, strings.Join(ready, " or "))
 	}
-	return "", fmt.Errorf("%q is not one of %s", word, strings.Join(ready, ", "))
+	return "", fmt.Errorf("%q is not one of %s", text, strings.Join(words, ", "))
 }
 
 // path is a file or folder that is named. One that is given empty, as by a script whose variable is not set, is an
@@ -87,16 +84,18 @@ type deviceName string
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (d *deviceName) UnmarshalText(text []byte) error {
-	word, err := chosen(text, []string{"auto", "cpu"}, []string{"vulkan", "metal"})
-	*d = deviceName(word)
-	return err
+	if len(text) == 0 {
+		return errors.New("the name is empty")
+	}
+	*d = deviceName(text)
+	return choose.Validate(string(text))
 }
 
 type formatName string
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (f *formatName) UnmarshalText(text []byte) error {
-	word, err := chosen(text, []string{"png", "tiff", "exr"}, nil)
+	word, err := chosen(text, []string{"png", "tiff", "exr"})
 	*f = formatName(word)
 	return err
 }
@@ -105,7 +104,7 @@ type spaceName string
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (s *spaceName) UnmarshalText(text []byte) error {
-	word, err := chosen(text, []string{"srgb", "linear"}, nil)
+	word, err := chosen(text, []string{"srgb", "linear"})
 	*s = spaceName(word)
 	return err
 }
@@ -216,11 +215,14 @@ func (c *keyCommand) Run(ctx context.Context, streams Streams) (err error) {
 		return err
 	}
 	defer order.Model.Close()
-	e, err := engine.New(ctx, engine.Options{Device: device})
+	e, err := keying.NewEngine(ctx, device, nil, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
+	if why := e.Using().Why; why != "" && streams.Live {
+		complain(streams, fmt.Errorf("keys run on the processor: %s", why))
+	}
 
 	plates := c.Plates
 	if slices.Contains(plates, "") {
@@ -234,6 +236,8 @@ func (c *keyCommand) Run(ctx context.Context, streams Streams) (err error) {
 	for _, plate := range plates {
 		one := order
 		one.Plate = plate
+		// A plate before it may have been the last that the GPU could key.
+		one.Machine = streams.on(machine, e.Using())
 		// Two plates of one name must not overwrite each other.
 		target := filepath.Join(onDisk(one.Folder()), one.Name())
 		one.Overwrite = order.Overwrite && !written[target]
@@ -331,8 +335,8 @@ func (c *keyCommand) summary(r *keying.Report, streams Streams) {
 	if r.Tiles > 1 {
 		tiles = fmt.Sprintf("%d tiles", r.Tiles)
 	}
-	fmt.Fprintf(streams.Out, "%s: keyed in %.1f s with %s, %s, %s\n",
-		r.Plate, r.Seconds.Total, r.Model, tiles, presets.Memory(r.PeakBytes))
+	fmt.Fprintf(streams.Out, "%s: keyed in %.1f s with %s, %s, %s, on %s\n",
+		r.Plate, r.Seconds.Total, r.Model, tiles, presets.Memory(r.PeakBytes), r.DeviceWords)
 	for _, n := range r.Notes {
 		fmt.Fprintf(streams.Out, "  %s\n", n)
 	}

@@ -14,6 +14,7 @@ import (
 	"greenroom/engine/device"
 	"greenroom/engine/device/choose"
 	"greenroom/engine/device/cpu"
+	"greenroom/engine/device/gpu"
 	"greenroom/engine/greenformer"
 	"greenroom/engine/picture"
 	"greenroom/engine/program"
@@ -82,9 +83,13 @@ func (c *selftestCommand) Run(ctx context.Context, streams Streams) (err error) 
 	}
 	defer func() { err = errors.Join(err, tested.Close()) }()
 	describe(using, streams)
+	failed, err := showKernels(tested, streams)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(streams.Out, "\nThe network, against the plain one on portable code of the processor:")
 	table := tabwriter.NewWriter(streams.Out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "CHECK\tLARGEST DIFFERENCE\tIN\tALLOWED\t")
-	failed := false
 	for _, k := range checks() {
 		got, err := runOnce(ctx, tested, model.Model, k.settings, plate, hint)
 		if err != nil {
@@ -120,7 +125,26 @@ func describe(u choose.Using, streams Streams) {
 	if u.Why != "" {
 		fmt.Fprintf(streams.Out, "No GPU is used: %s\n", printable(u.Why))
 	}
-	fmt.Fprintln(streams.Out, "\nThe network, against the plain one on portable code of the processor:")
+}
+
+// showKernels shows what came of every kernel of a GPU when it was opened, and reports whether one failed.
+func showKernels(d device.Device, streams Streams) (failed bool, err error) {
+	g, ok := d.(*gpu.Device)
+	if !ok {
+		return false, nil
+	}
+	report := g.Tested()
+	fmt.Fprintf(streams.Out, "\nThe GPU's kernels, against the processor (%.1f s):\n", report.Took.Seconds())
+	table := tabwriter.NewWriter(streams.Out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "KERNEL\tLARGEST DIFFERENCE\tALLOWED\t")
+	for _, k := range report.Kernels {
+		verdict := "ok"
+		if k.Failure != "" {
+			verdict, failed = "FAILED: "+printable(k.Failure), true
+		}
+		fmt.Fprintf(table, "%s\t%.2g\t%.0e\t%s\n", k.Name, k.Difference, k.Allowed, verdict)
+	}
+	return failed, table.Flush()
 }
 
 // testPicture is a piece of the sample plate with hair and screen in it, and its chroma hint, as the network

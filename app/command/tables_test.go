@@ -19,8 +19,28 @@ func TestMachineIsShown(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	got = greenroom(t, "machine")
-	if got.code != exitDone || !strings.Contains(got.out, "memory") || !strings.Contains(got.out, "limit") {
+	if got.code != exitDone || !strings.Contains(got.out, "memory") || !strings.Contains(got.out, "limit") || !strings.Contains(got.out, "device ") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestMachineSaysWhatKeysRunOn holds the object's documented keys and the device beside them: a GPU, or the processor
+// and why.
+func TestMachineSaysWhatKeysRunOn(t *testing.T) {
+	got := greenroom(t, "machine", "--json")
+	if got.code != exitDone {
+		t.Fatalf("%+v", got)
+	}
+	o := decodeLines(t, got.out)[0]
+	if want := []string{"chip", "device", "generation", "gpu", "gpu_cores", "memory_gb", "os", "tier"}; !slices.Equal(keysOf(o), want) {
+		t.Errorf("keys %q", keysOf(o))
+	}
+	d := o["device"].(map[string]any)
+	if !slices.Equal(keysOf(d), []string{"features", "kind", "name", "replaced", "why"}) || d["name"] == "" {
+		t.Errorf("device %v", d)
+	}
+	if onProcessor := d["kind"] == "cpu"; onProcessor != (o["gpu"] == nil) || onProcessor != (d["why"] != "") {
+		t.Errorf("gpu %v, device %v", o["gpu"], d)
 	}
 }
 

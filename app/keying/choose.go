@@ -80,7 +80,7 @@ func ChooseFor(o Order, w, h int) (Choice, error) {
 		return Choice{}, err
 	}
 	c.Notes = append(c.Notes, against(recommended, c.Settings)...)
-	q.Peak = Peaks(o.Model.Model, w, h)
+	q.Peak = Peaks(o.Model.Model, o.Machine, w, h)
 	used, adjusted, err := presets.Adjust(q, c.Settings)
 	if err != nil {
 		return c, err
@@ -90,19 +90,31 @@ func ChooseFor(o Order, w, h int) (Choice, error) {
 	return c, err
 }
 
-// Peaks returns what plans the memory of a key of w x h pixels; each settings are planned once.
-func Peaks(m *greenformer.Model, w, h int) func(settings.Settings) (int64, error) {
+// Plan plans a key of w x h pixels on a machine: on its GPU, else on its processor.
+func Plan(m *greenformer.Model, on presets.Machine, w, h int, s settings.Settings) (engine.PlanInfo, error) {
+	if on.GPU != nil {
+		return engine.PlanGPU(m, w, h, s)
+	}
+	return engine.Plan(m, w, h, s)
+}
+
+// Peaks returns what plans the memory of a key of w x h pixels on a machine, as its limit counts it; each settings are
+// planned once.
+func Peaks(m *greenformer.Model, on presets.Machine, w, h int) func(settings.Settings) (int64, error) {
 	pixels := int64(w) * int64(h)
 	planned := map[settings.Settings]int64{}
 	return func(s settings.Settings) (int64, error) {
 		if peak, ok := planned[s]; ok {
 			return peak, nil
 		}
-		plan, err := engine.Plan(m, w, h, s)
+		plan, err := Plan(m, on, w, h, s)
 		if err != nil {
 			return 0, err
 		}
-		peak := plan.ArenaBytes + plan.WeightBytes + max(plan.PictureBytes, finishBytes*pixels) + sourceBytes*pixels
+		peak := plan.DeviceBytes()
+		if on.GPU == nil || !on.GPU.Discrete {
+			peak += max(plan.PictureBytes, finishBytes*pixels) + sourceBytes*pixels
+		}
 		planned[s] = peak
 		return peak, nil
 	}

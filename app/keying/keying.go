@@ -14,6 +14,7 @@ import (
 
 	"greenroom/assets"
 	"greenroom/engine"
+	"greenroom/engine/device/choose"
 	"greenroom/engine/imageio"
 	"greenroom/engine/matte"
 	"greenroom/engine/picture"
@@ -89,12 +90,12 @@ type Report struct {
 	Files  map[Pass]string `json:"files"`
 	Model  string          `json:"model"`
 	Device string          `json:"device"`
-	// DeviceName is the maker's name of the device.
-	DeviceName string             `json:"-"`
-	Settings   map[string]any     `json:"settings"`
-	Adjusted   []presets.Adjusted `json:"adjusted"`
-	Tiles      int                `json:"tiles"`
-	Seconds    Seconds            `json:"seconds"`
+	// DeviceWords says what it ran on, in words.
+	DeviceWords string             `json:"-"`
+	Settings    map[string]any     `json:"settings"`
+	Adjusted    []presets.Adjusted `json:"adjusted"`
+	Tiles       int                `json:"tiles"`
+	Seconds     Seconds            `json:"seconds"`
 	// PeakBytes is the most memory that the key held at a time beside plate and hint.
 	PeakBytes int64 `json:"peak_bytes"`
 	// WorstSeam is the border at which tiles disagree most: as the run itself tells, or where the order asks for
@@ -206,7 +207,7 @@ func Run(ctx context.Context, e *engine.Engine, o Order) (*Report, error) {
 // NewReport gathers what there is to say of a finished key that has not been written yet.
 func NewReport(o Order, s Source, c Choice, result *engine.Result, key matte.Key) *Report {
 	r := &Report{
-		Plate: o.Label(), Model: o.Model.Name, Device: result.Device.Kind, DeviceName: result.Device.Name, Settings: result.Used.Map(),
+		Plate: o.Label(), Model: o.Model.Name, Device: result.Device.Kind, DeviceWords: DeviceWords(choose.Using{Info: result.Device}), Settings: result.Used.Map(),
 		Adjusted: append([]presets.Adjusted{}, c.Adjusted...), Tiles: result.Grid.Len(), PeakBytes: result.PeakBytes,
 		Warnings: append([]string{}, s.Warnings...), Notes: slices.Concat(s.Notes, c.Notes),
 	}

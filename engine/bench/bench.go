@@ -19,6 +19,7 @@ import (
 
 	"greenroom/engine"
 	"greenroom/engine/device"
+	"greenroom/engine/device/choose"
 	"greenroom/engine/greenformer"
 	"greenroom/engine/settings"
 )
@@ -164,7 +165,12 @@ func (r *run) misfit(l *lane) string {
 	if drawing := int64(drawnBytes * pixels(l.Resolution)); r.o.Limit > 0 && drawing > r.o.Limit {
 		return fmt.Sprintf("drawing its plate would need %s and this machine has %s for it", gigabytes(drawing), gigabytes(r.o.Limit))
 	}
-	plan, err := engine.Plan(r.o.Model, l.Resolution, l.Resolution, l.Settings)
+	planned := engine.Plan
+	switch r.keyer.Device().Kind {
+	case choose.Vulkan, choose.Metal:
+		planned = engine.PlanGPU
+	}
+	plan, err := planned(r.o.Model, l.Resolution, l.Resolution, l.Settings)
 	switch {
 	case err != nil:
 		return oneLine(err)

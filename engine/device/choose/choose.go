@@ -50,6 +50,8 @@ type Using struct {
 	Memory int64
 	// Discrete says that the memory is the GPU's own.
 	Discrete bool
+	// Replaced names the GPU's kernels that failed their test; slower ones take their place.
+	Replaced []string
 }
 
 // GPU reports whether it is a GPU.
@@ -96,11 +98,10 @@ type driver struct {
 	open func(ctx context.Context, text string, o Options) (opened, error)
 }
 
-// opened is a GPU that is ready. Its memory is what keys can use of it.
+// opened is a GPU that is ready, and what is to be known of it.
 type opened struct {
 	device.Device
-	memory   int64
-	discrete bool
+	about Using
 }
 
 // Open opens a device. A GPU is tested when it is opened for the first time, which takes a few seconds. With auto it
@@ -132,8 +133,8 @@ func open(ctx context.Context, o Options, available []driver) (device.Device, Us
 				}
 				return nil, Using{}, errors.Join(context.Cause(ctx), err)
 			case err == nil:
-				using.Info, using.Memory, using.Discrete = g.Info(), g.memory, g.discrete
-				return g.Device, using, nil
+				g.about.Asked = o.Device
+				return g.Device, g.about, nil
 			case base != Auto:
 				return nil, Using{}, fmt.Errorf("cannot use %s: %w (choose another device)", o.Device, err)
 			}

@@ -33,7 +33,10 @@ func (g *fakeGPU) Close() error {
 func ways(g *fakeGPU, err error, asked *[]string) []driver {
 	return []driver{{name: Vulkan, open: func(_ context.Context, text string, o Options) (opened, error) {
 		*asked = append(*asked, text)
-		return opened{Device: g, memory: 8 << 30, discrete: true}, err
+		if err != nil {
+			return opened{}, err
+		}
+		return opened{g, Using{Info: g.Info(), Memory: 8 << 30, Discrete: true}}, nil
 	}}}
 }
 

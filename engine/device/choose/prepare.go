@@ -19,10 +19,10 @@ func prepare(ctx context.Context, open func() (gpu.Host, error), o Options) (ope
 	if err != nil {
 		return opened{}, fmt.Errorf("%s: %w", u.Name, errors.Join(err, host.Close()))
 	}
-	if replaced := d.Tested().Replaced(); len(replaced) > 0 && o.Log != nil {
-		o.Log.Warn("kernels failed the GPU's self-test and are not used", "gpu", u.Name, "kernels", replaced)
+	if u.Replaced = d.Tested().Replaced(); len(u.Replaced) > 0 && o.Log != nil {
+		o.Log.Warn("kernels failed the GPU's self-test and are not used", "gpu", u.Name, "kernels", u.Replaced)
 	}
-	return opened{Device: d, memory: u.Memory, discrete: u.Discrete}, nil
+	return opened{d, u}, nil
 }
 
 // found describes an open GPU. Its memory is what is free now, as far as the driver says.
