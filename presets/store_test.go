@@ -431,7 +431,7 @@ func TestAPresetsDeviceMustBeThere(t *testing.T) {
 // drawn draws a preset that is sound.
 func drawn(t *rapid.T) Preset {
 	p := Preset{
-		Name:  rapid.StringMatching(`[A-Za-z0-9][A-Za-z0-9 ,é-]{0,20}[a-z]`).Draw(t, "name"),
+		Name:  rapid.StringMatching(`[A-Za-z0-9][A-Za-z0-9 ,é-]{0,20}[a-z]`).Filter(func(name string) bool { return CheckName(name) == nil }).Draw(t, "name"),
 		Notes: rapid.String().Draw(t, "notes"),
 		Match: Match{
 			Chip:        rapid.SampledFrom([]string{"", "Apple M4", "AMD \"x\" 3\\"}).Draw(t, "chip"),
