@@ -63,6 +63,7 @@ func SelfTest() []Case {
 	}
 	for _, s := range []AttentionShape{
 		{Kind: program.Attention, AttentionShape: head(3, 16, 64, 2, 56)},
+		{Kind: program.Attention, AttentionShape: head(1, 69, 75, 2, 56)},
 		{Kind: program.Attention, AttentionShape: head(1, 70, 70, 1, 32)},
 		{Kind: program.Attention, AttentionShape: head(2, 33, 65, 1, 64), HalfX: true, HalfY: true},
 		{Kind: program.Attention, AttentionShape: head(2, 5, 20, 2, 104)},

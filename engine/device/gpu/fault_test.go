@@ -245,6 +245,9 @@ func TestCancellingEndsARun(t *testing.T) {
 // TestSmallBuffersAndBindingsChangeNothing runs a network with bindings smaller than its maps and with arenas over
 // many buffers: kernels then see windows of rows.
 func TestSmallBuffersAndBindingsChangeNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a processor takes seconds for it")
+	}
 	f := newFaulty(software(t))
 	d := gpu.Untested(f)
 	p, inputs := tiny(t, settings.Default(), 64, 128)
@@ -284,6 +287,9 @@ func TestTooSmallBindingsAskForTiles(t *testing.T) {
 
 // TestAFailingKernelIsReplaced has one kernel do nothing, which the self-test finds and keeps, and one that has no other.
 func TestAFailingKernelIsReplaced(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a processor takes seconds for it")
+	}
 	dir := t.TempDir()
 	f := newFaulty(software(t))
 	f.spoil = "gemm_64x64"

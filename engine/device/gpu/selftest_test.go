@@ -11,6 +11,9 @@ import (
 // TestSelfTestTriesEveryKernel runs the self-test on the software driver, which passes, and expects a result for every
 // kernel that a program can reach.
 func TestSelfTestTriesEveryKernel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a processor takes seconds for it")
+	}
 	d := gpu.Untested(software(t))
 	defer d.Close()
 	r, err := d.SelfTest(context.Background())
