@@ -157,7 +157,7 @@ func (w *Workspace) plan() {
 	wanted := false
 	current := planned(func(s *State) {
 		if s.Plan != nil {
-			plan.Locks = s.Plan.Locks
+			plan.Locks = carried(s.Plan.Locks, plan)
 		}
 		s.Plan, s.Setup.Preview, s.Planning = plan, preview, false
 		// An edit that the preset or the rules make too is none.

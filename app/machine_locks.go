@@ -1,6 +1,7 @@
 package app
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 
@@ -70,6 +71,15 @@ func locks(o keying.Order, p *Plan, plate picture.Picture, stale func() bool) ma
 		}
 	}
 	return all
+}
+
+// carried are the locks of the plan before until those of p are known, without those that p ends at sight.
+func carried(before map[string]map[string]string, p *Plan) map[string]map[string]string {
+	locks := maps.Clone(before)
+	maps.DeleteFunc(locks, func(name string, _ map[string]string) bool {
+		return (name == "overlap" || name == "refine") && idle(name, p) == ""
+	})
+	return locks
 }
 
 // idle says why a setting changes nothing now; empty when it does.

@@ -188,8 +188,18 @@ func (w *Workspace) filled(s State, p presets.Preset, look bool) presets.Preset 
 // saved makes a preset that was just written the one in use.
 func (w *Workspace) saved(p presets.Preset) {
 	w.loadPresets()
-	w.change(func(s *State) { s.Setup.Preset, s.Setup.Edits, s.Planning = &p, nil, s.Plan != nil })
-	w.plan()
+	w.change(func(s *State) {
+		if s.Plan != nil {
+			// It chooses every setting: nothing jumps while that is planned.
+			chosen := *s.Plan
+			for _, a := range p.Asked() {
+				_ = chosen.Base.Set(a.Name, a.Value)
+			}
+			s.Plan = &chosen
+		}
+		s.Setup.Preset, s.Setup.Edits, s.Planning = &p, nil, s.Plan != nil
+	})
+	w.reading.Go(w.plan)
 }
 
 // SavePresetAs asks for a name and saves what is set as a preset of this machine.
@@ -262,7 +272,7 @@ func (w *Workspace) DuplicatePreset() {
 			}
 			w.loadPresets()
 			w.change(func(s *State) { s.Setup.Preset, s.Planning = &saved, s.Plan != nil })
-			w.plan()
+			w.reading.Go(w.plan)
 			return nil
 		})
 	})

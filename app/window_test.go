@@ -56,3 +56,47 @@ func TestRoomShowsWhatTheWorkspaceHolds(t *testing.T) {
 		t.Errorf("after starting again: recents %q", got)
 	}
 }
+
+// TestRoomRemembersThePreset: the preset of the last time is in use again, with what it asks for.
+func TestRoomRemembersThePreset(t *testing.T) {
+	a := test.NewTempApp(t)
+	a.Settings().SetTheme(views.Theme{})
+	remember := filepath.Join(t.TempDir(), "window.toml")
+	started := func() *room {
+		r := newRoom(a, remember)
+		r.workspace.Start()
+		r.dropped(fyne.NewPos(10, 10), []fyne.URI{storage.NewFileURI(savePlate(t, "plate.png", 300, 200))})
+		w := &tested{Workspace: r.workspace}
+		w.ready(t)
+		w.planned(t)
+		return r
+	}
+	ended := func(r *room) {
+		r.workspace.work.Wait()
+		r.workspace.reading.Wait()
+		if err := r.workspace.Close(); err != nil {
+			t.Error(err)
+		}
+		r.saving.Wait()
+	}
+	r := started()
+	w := &tested{Workspace: r.workspace}
+	r.SetSetting("tile", "128")
+	w.planned(t)
+	r.SavePresetAs()
+	w.until(t, "the name", func(s State) bool { return s.Setup.Ask != nil })
+	r.Tell("small tiles")
+	w.until(t, "the preset", func(s State) bool { return s.Setup.Preset != nil && s.Setup.Ask == nil })
+	w.planned(t)
+	ended(r)
+	if got := r.memory.load(); got.Preset != "small tiles" || len(got.Recents) != 1 {
+		t.Errorf("remembered %+v", got)
+	}
+	r = started()
+	w = &tested{Workspace: r.workspace}
+	s := w.until(t, "the preset", func(s State) bool { return s.Setup.Preset != nil })
+	if s = w.planned(t); s.Setup.Preset.Name != "small tiles" || s.Plan.Settings.Tile != 128 {
+		t.Errorf("after starting again: %s, %+v", s.Setup.Preset.Name, s.Plan.Settings)
+	}
+	ended(r)
+}

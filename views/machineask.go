@@ -79,11 +79,15 @@ func (a *askLine) show(ask *Ask) bool {
 	return true
 }
 
-// focus gives the keyboard to a question that has just been asked, once it has its place.
-func (a *askLine) focus() {
-	if on := fyne.CurrentApp().Driver().CanvasForObject(a.content); a.wanted && on != nil {
-		a.wanted = false
-		on.Focus(a.entry)
+// focus gives the keyboard to a question that has just been asked, once it has its place. around is something on the
+// same canvas that was drawn before: the toolkit does not know yet where the new entry is.
+func (a *askLine) focus(around fyne.CanvasObject) {
+	on := fyne.CurrentApp().Driver().CanvasForObject(around)
+	if !a.wanted || on == nil {
+		return
+	}
+	on.Focus(a.entry)
+	if a.wanted = on.Focused() != a.entry; !a.wanted {
 		a.entry.TypedShortcut(&fyne.ShortcutSelectAll{})
 	}
 }

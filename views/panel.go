@@ -56,7 +56,7 @@ func (p *panel) show(state State) {
 	if changed {
 		p.layOut()
 	}
-	p.machine.ask.focus()
+	p.machine.ask.focus(p.content)
 }
 
 // block keeps the keyboard away from the panel's entries, or lets it there again: Tab would else find them behind a

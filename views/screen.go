@@ -83,11 +83,11 @@ func (s *Screen) Show(state State) {
 	visible(s.empty.content, !open)
 	s.empty.show(state)
 	s.toolbar.show(state)
+	s.panel.block(state.Question != nil)
 	s.panel.show(state)
 	s.bottom.show(state)
 	// A card that was hidden has no place yet: the whole is laid out anew.
 	asked := s.question.show(state.Question)
-	s.panel.block(state.Question != nil)
 	if s.banner.show(state.Problem) || asked {
 		s.content.Refresh()
 	}
