@@ -36,14 +36,14 @@ const (
 	productKernel = "product"
 )
 
-// attentionTile is the shape of a workgroup of the attention kernel: tx x ty invocations, each with four queries by four
+// attentionTile is the shape of a workgroup of the attention kernel: tx x ty invocations, each with 4*rq queries by four
 // keys of a tile; heads of up to width columns.
 type attentionTile struct {
-	name               string
-	tx, ty, width, vec int
+	name                   string
+	tx, ty, rq, width, vec int
 }
 
-func (t attentionTile) queries() int { return 4 * t.ty }
+func (t attentionTile) queries() int { return 4 * t.ty * t.rq }
 
 // fewQueries is the most queries of a window for which attention_few is best.
 const fewQueries = 16
@@ -51,12 +51,12 @@ const fewQueries = 16
 // attentionTiles lists the attention kernels, best first among those that fit; the last fits all.
 func attentionTiles() []attentionTile {
 	return []attentionTile{
-		{name: attentionFew, tx: 8, ty: 4, width: 64, vec: 1},
-		{name: "attention_32", tx: 8, ty: 16, width: 32, vec: 1},
-		{name: "attention_56", tx: 8, ty: 16, width: 56, vec: 1},
-		{name: "attention_64", tx: 8, ty: 12, width: 64, vec: 1},
-		{name: "attention_128", tx: 4, ty: 7, width: 128, vec: 1},
-		{name: attentionAny, tx: 4, ty: 7, width: 128, vec: 0},
+		{name: attentionFew, tx: 8, ty: 4, rq: 1, width: 64, vec: 1},
+		{name: "attention_32", tx: 8, ty: 16, rq: 1, width: 32, vec: 1},
+		{name: "attention_56", tx: 8, ty: 16, rq: 1, width: 56, vec: 1},
+		{name: "attention_64", tx: 8, ty: 12, rq: 1, width: 64, vec: 1},
+		{name: "attention_128", tx: 4, ty: 7, rq: 1, width: 128, vec: 1},
+		{name: attentionAny, tx: 4, ty: 7, rq: 1, width: 128, vec: 0},
 	}
 }
 
@@ -64,7 +64,7 @@ func attentionVariants() []Variant {
 	var list []Variant
 	for _, t := range attentionTiles() {
 		list = append(list, Variant{t.name, "attention.comp", map[string]int{
-			"TX": t.tx, "TY": t.ty, "WIDTH": t.width, "VECTOR": t.vec,
+			"TX": t.tx, "TY": t.ty, "RQ": t.rq, "WIDTH": t.width, "VECTOR": t.vec,
 		}})
 	}
 	return append(list, Variant{scoresKernel, "scores.comp", nil}, Variant{productKernel, "product.comp", nil})
