@@ -18,6 +18,8 @@ type Device struct {
 	runners map[*runner]bool
 	// without names kernels that failed the self-test and are not used.
 	without map[string]bool
+	// lendFrom is lentWeight, or less in tests.
+	lendFrom int64
 	// rate is about how many operations a second the device does, for dividing work; see pace.
 	rate float64
 	// report is the self-test's result and kept the file it is kept in.
@@ -32,8 +34,8 @@ func newDevice(h Host) *Device {
 		host: h, limits: h.Limits(),
 		weights: weights{host: h, byKey: make(map[weightKey]*weight)},
 		runners: make(map[*runner]bool),
-		without: make(map[string]bool),
-		rate:    slowGPU,
+		without: make(map[string]bool), lendFrom: lentWeight,
+		rate: slowGPU,
 	}
 	if d.limits.Software {
 		d.rate = slowSoftware
@@ -58,7 +60,11 @@ func (d *Device) Load(ctx context.Context, p *program.Program) (device.Runner, e
 	if d.lost != nil {
 		return nil, d.lost
 	}
-	r := &runner{device: d, program: p}
+	p, constants, err := lend(p, d.lendFrom)
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{device: d, program: p, lent: constants}
 	d.runners[r] = true
 	if err := r.load(ctx); err != nil {
 		r.Close()
@@ -86,6 +92,10 @@ func (d *Device) Close() error {
 // PlanBytes returns the memory that a program takes on a GPU, known before it is loaded: for its tensors, its
 // packed weights and the work space of its kernels, in bytes.
 func PlanBytes(p *program.Program) (arena, weights, scratch int64, err error) {
+	p, _, err = lend(p, lentWeight)
+	if err != nil {
+		return 0, 0, 0, err
+	}
 	layout, err := program.Plan(p)
 	if err != nil {
 		return 0, 0, 0, fmt.Errorf("plan memory: %w", err)

@@ -361,3 +361,27 @@ func TestPlanSaysWhatARunTakes(t *testing.T) {
 		}
 	}
 }
+
+// TestLentWeightsChangeNothing uploads the position grid in every run, to a place among the tensors, in programs with the
+// sum folded into the gather and without.
+func TestLentWeightsChangeNothing(t *testing.T) {
+	for _, compile := range []bool{true, false} {
+		s := settings.Default()
+		s.Compile = compile
+		p, inputs := small(t, s)
+		kept := gpu.Untested(software(t))
+		want, before := conformancetest.Execute(t, kept, p, inputs)
+		kept.Close()
+		lending := gpu.Lending(software(t), 1)
+		got, after := conformancetest.Execute(t, lending, p, inputs)
+		lending.Close()
+		for _, name := range []string{"alpha", "fg"} {
+			if most, _ := conformancetest.Farthest(got[name], want[name]); most != 0 {
+				t.Errorf("compile %v: %s is off by %g", compile, name, most)
+			}
+		}
+		if grid := int64(8 * 16 * 16 * 4); before.Weights-after.Weights != grid || after.Arena != before.Arena {
+			t.Errorf("compile %v: weights take %d and %d bytes, a grid %d; tensors %d and %d", compile, before.Weights, after.Weights, grid, before.Arena, after.Arena)
+		}
+	}
+}

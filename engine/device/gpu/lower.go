@@ -115,7 +115,8 @@ func describe(p *program.Program, op *program.Op) (caller, error) {
 	case program.MaxPool:
 		return kernels.MaxPool{X: x[0], Y: y}, nil
 	case program.Gather:
-		return kernels.Gather{X: x[0], Y: y, Constants: op.B >= 0}, checkIndex(p.Indexes[op.Index], x[0].Rows, y.Rows)
+		// With a second operand its constants lie among the tensors (lend.go).
+		return kernels.Gather{X: x[0], Y: y, Constants: op.B >= 0 || len(x) > 1}, checkIndex(p.Indexes[op.Index], x[0].Rows, y.Rows)
 	case program.Resize:
 		return kernels.Resize{X: x[0], Y: y, H: in.H, W: in.W, OutH: out.H, OutW: out.W, Accumulate: op.Accumulate}, nil
 	case program.Activate:
@@ -212,6 +213,9 @@ func (r *runner) operand(at int, role kernels.Role) Binding {
 	case kernels.Scratch:
 		return Binding{Buffer: r.scratch}
 	case kernels.Weight, kernels.Bias, kernels.PreWeight, kernels.PreBias:
+		if role == kernels.Bias && op.B < 0 {
+			return tensor(op.X[1].Tensor)
+		}
 		for _, u := range r.ops[at].weights {
 			if u.role == role {
 				return r.device.weights.binding(r.program, u)

@@ -15,6 +15,7 @@ type runner struct {
 	device  *Device
 	program *program.Program
 	ops     []lowered
+	lent    []lent
 	arenas  arenas
 	held    []weightKey
 	scratch Buffer
@@ -45,6 +46,11 @@ func (r *runner) load(ctx context.Context) error {
 	}
 	if err := r.loadWeights(ctx, layout.Peak); err != nil {
 		return err
+	}
+	for i := range r.lent {
+		if err := r.lent[i].read(); err != nil {
+			return err
+		}
 	}
 	if err := r.loadIndexes(); err != nil {
 		return err
@@ -190,13 +196,18 @@ func (r *runner) releaseAll() {
 	r.arenas.releaseAll()
 }
 
-// fill copies the caller's inputs into their tensors.
+// fill copies the caller's inputs into their tensors, and lent weights.
 func (r *runner) fill(inputs map[string][]float32) error {
 	for i, t := range r.program.Tensors {
 		if t.Role != program.Input {
 			continue
 		}
 		src, ok := inputs[t.Name]
+		for j := range r.lent {
+			if r.lent[j].tensor == program.ID(i) {
+				src, ok = r.lent[j].values, true
+			}
+		}
 		if !ok || len(src) != t.Rows*t.Cols || t.DType != program.F32 {
 			return fmt.Errorf("input %s: %d values given, %d of float32 needed", t.Name, len(src), t.Rows*t.Cols)
 		}
@@ -246,6 +257,6 @@ func (r *runner) Close() error {
 	for _, key := range r.held {
 		d.weights.drop(key)
 	}
-	r.held, r.scratch, r.indexes, r.spans = nil, nil, nil, nil
+	r.held, r.lent, r.scratch, r.indexes, r.spans = nil, nil, nil, nil, nil
 	return nil
 }
