@@ -62,17 +62,22 @@ func (m measurements) benches() []measurements {
 // fitted the machine's limit, which lifts all that is required of tiles; for compile also a key without it that did.
 func (m measurements) lifts(q Request, setting string) (settings.Measured, bool) {
 	limit := q.Machine.Limit()
+	var found measurements
 	for _, row := range m {
-		fits := limit > 0 && row.PeakBytes > 0 && row.PeakBytes <= limit
-		switch {
-		case !fits || float64(row.Resolution) < q.Size:
-		case wholeFrame(row.Settings.Tile, float64(row.Resolution)):
-			return row, true
-		case setting == "compile" && !row.Settings.Compile:
-			return row, true
+		whole := wholeFrame(row.Settings.Tile, float64(row.Resolution))
+		fits := row.PeakBytes > 0 && row.PeakBytes <= limit && float64(row.Resolution) >= q.Size
+		if fits && (whole || setting == "compile" && !row.Settings.Compile) && (len(found) == 0 || row.At.Equal(found[0].At)) {
+			found = append(found, row)
 		}
 	}
-	return settings.Measured{}, false
+	if len(found) == 0 {
+		return settings.Measured{}, false
+	}
+	// Of the newest bench, the one that is most like the usual settings.
+	return slices.MinFunc(found, func(a, b settings.Measured) int {
+		usual := settings.Default()
+		return len(compare(a.Settings, usual, "")) - len(compare(b.Settings, usual, ""))
+	}), true
 }
 
 // held says what a row that lifts a requirement found.
@@ -86,8 +91,12 @@ func held(row settings.Measured) string {
 
 // describe is a row in words, as evidence.
 func describe(row settings.Measured) string {
-	text := fmt.Sprintf("measured here, %s on %s at %d: %s %s, %s, %d runs",
-		row.Model, row.Device, row.Resolution, row.Config, milliseconds(row.MedianMS), Memory(row.PeakBytes), row.Runs)
+	runs := "1 run"
+	if row.Runs != 1 {
+		runs = fmt.Sprintf("%d runs", row.Runs)
+	}
+	text := fmt.Sprintf("measured here, %s on %s at %d: %s %s, %s, %s",
+		row.Model, row.Device, row.Resolution, row.Config, milliseconds(row.MedianMS), Memory(row.PeakBytes), runs)
 	if row.Truth {
 		text += fmt.Sprintf(", matte error %.5f", row.MatteMAE)
 	}
