@@ -99,6 +99,54 @@ func TestInflateRefusesDamage(t *testing.T) {
 	}
 }
 
+func TestTablesHaveRoomForEveryCode(t *testing.T) {
+	// Many codes just too long for the first table, beside one of the longest: as many tables behind it as can be.
+	for _, c := range []struct {
+		bits    uint
+		symbols int
+		room    int
+	}{{literalBits, 286, literalRoom}, {distanceBits, 30, distanceRoom}} {
+		var lengths []uint8
+		left := 1 << longestCode // of the code space, in codes of 15 bits
+		add := func(n uint) {
+			lengths = append(lengths, uint8(n))
+			left -= 1 << (longestCode - n)
+		}
+		long := c.bits + 1
+		for n := uint(1); left > (c.symbols-len(lengths))<<(longestCode-long); n++ {
+			add(n)
+		}
+		for left > 1<<(longestCode-long) {
+			add(long)
+		}
+		for n := long + 1; n <= longestCode; n++ {
+			add(n)
+		}
+		add(longestCode)
+		if left != 0 || len(lengths) > c.symbols+8 {
+			t.Fatalf("%d codes, %d left", len(lengths), left)
+		}
+		table := make([]uint32, 1<<c.bits+c.room)
+		if err := buildTable(table, c.bits, lengths, func(s int) uint32 { return entryLiteral | uint32(s)<<16 }); err != nil {
+			t.Fatalf("%d codes: %v", len(lengths), err)
+		}
+		// Every bit pattern of 15 bits finds a code, each as often as its length says.
+		found := make([]int, len(lengths))
+		for bits := range 1 << longestCode {
+			e := table[bits&(1<<c.bits-1)]
+			if e&entryKind == entryTable {
+				e = table[e>>16+uint32(bits>>c.bits)&(1<<(e>>8&31)-1)]
+			}
+			found[e>>16]++
+		}
+		for s, n := range lengths {
+			if found[s] != 1<<(longestCode-n) {
+				t.Fatalf("code %d of %d bits is found %d times", s, n, found[s])
+			}
+		}
+	}
+}
+
 // FuzzInflate holds the inflater against compress/zlib: what both accept must be the same, and what zlib accepts
 // must be accepted. zlib's checksums are mended first, which else would stop every mutation.
 func FuzzInflate(f *testing.F) {

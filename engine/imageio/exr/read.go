@@ -24,8 +24,7 @@ type Destination struct {
 // Read reads channels of a part into images of the display window's size; what lies outside the data window
 // stays as it is. A channel may have several destinations. What is not a finite number is replaced: NaN and minus
 // infinity by 0, infinity by the largest half float; it returns how many of the samples in the window that were,
-// each counted once a destination. Whole numbers become their value. Check should have come before. On an error the
-// images hold anything.
+// each counted once a destination. Whole numbers become their value. On an error the images hold anything.
 func (f *File) Read(ctx context.Context, part int, into []Destination) (notFinite int64, err error) {
 	p := &f.Parts[part]
 	if err := f.Check(part); err != nil {
