@@ -10,8 +10,8 @@ import (
 type brush struct {
 	// colour and matte are the pictures that it reads; one may be nil. The matte may be a hint.
 	colour, matte *Shown
-	// masked says that colour is not needed where the matte is 0, uncoloured that it is needed nowhere.
-	masked, uncoloured bool
+	// unmatted says that the colour's own matte is not needed, uncoloured that only that is.
+	unmatted, uncoloured bool
 	// row writes the pixels, R G B A, of a row whose first is at (x, y) in the viewport.
 	row func(x, y int, l line, out []uint8)
 	// same reports whether rows y and y-1 look the same where their samples are the same; nil is always.
@@ -66,116 +66,76 @@ func put(out []uint8, red, green, blue, opaque uint32) {
 	binary.LittleEndian.PutUint32(out, red|green<<8|blue<<16|opaque)
 }
 
-// putPairs writes one pixel whose numbers are sRGB-encoded, in 65536ths.
-func putPairs(out []uint8, redBlue, greenMatte uint64, opaque uint32) {
-	const round = half << 16 * twice
-	redBlue += round
-	greenMatte += round
-	binary.LittleEndian.PutUint32(
-		out, uint32(redBlue)>>24|uint32(greenMatte)>>16&0xff00|uint32(redBlue>>40)&0xff0000|opaque)
-}
-
 // colours shows a picture's colour.
 func (f frame) colours(s *Shown) brush {
-	return brush{colour: s, row: func(_, _ int, l line, out []uint8) { f.encodeRow(l, s.linear, out) }}
+	return brush{colour: s, unmatted: true, row: func(_, _ int, l line, out []uint8) { f.colourRow(l, s.linear, f.opaque, out) }}
 }
 
-// encodeRow shows colour.
-func (f frame) encodeRow(l line, linear bool, out []uint8) {
-	if linear {
-		f.lightRow(l.floats, out)
+// colourRow shows colour; alpha is opaque, or 0 to leave what an sRGB-encoded colour's matte is in 8 bits there.
+func (t *tables) colourRow(l line, linear bool, alpha uint32, out []uint8) {
+	if !linear {
+		downBytes(out, l.upper, l.lower, l.part, alpha)
 		return
 	}
-	f.colourRow(l, out)
-}
-
-// colourRow shows sRGB-encoded colour.
-func (t *tables) colourRow(l line, out []uint8) {
-	upper, part, opaque := l.upper, l.part, t.opaque
-	lower, out := l.lower[:len(upper)], out[:4*len(upper)]
-	if part == 0 {
-		for i := range upper {
-			redBlue, greenMatte := upper[i].redBlue+half*twice, upper[i].greenMatte+half
-			put(out[4*i:4*i+4], uint32(redBlue)>>8, uint32(greenMatte)>>8, uint32(redBlue>>40), opaque)
-		}
-		return
-	}
-	for i := range upper {
-		a, b := &upper[i], &lower[i]
-		putPairs(out[4*i:4*i+4], between(a.redBlue, b.redBlue, part), between(a.greenMatte, b.greenMatte, part), opaque)
-	}
-}
-
-// lightRow shows linear light.
-func (t *tables) lightRow(pixels []pixel, out []uint8) {
-	out, opaque := out[:4*len(pixels)], t.opaque
+	pixels := l.pixels()
+	out = out[:4*len(pixels)]
 	for i, p := range pixels {
+		a := alpha
+		if a == 0 {
+			a = (p.matte() + half) >> 8 << 24
+		}
 		put(out[4*i:4*i+4], t.product(p.red()*full+roundProduct), t.product(p.green()*full+roundProduct),
-			t.product(p.blue()*full+roundProduct), opaque)
+			t.product(p.blue()*full+roundProduct), a)
 	}
 }
 
 // hint shows a hint by its plain values, which are no light.
-func (f frame) hint(s *Shown) brush {
-	return brush{matte: s, row: func(_, _ int, l line, out []uint8) { f.hintRow(l.floats, out) }}
-}
-
-// hintRow shows what was read apart from colour.
-func (t *tables) hintRow(mattes []pixel, out []uint8) {
-	out, opaque := out[:4*len(mattes)], t.opaque
-	for i, p := range mattes {
-		v := (p.matte() + half) >> 8
-		put(out[4*i:4*i+4], v, v, v, opaque)
-	}
-}
+func (f frame) hint(s *Shown) brush { return brush{matte: s, row: f.matteRow} }
 
 // matte shows a key's matte by its plain values, which are no light.
 func (f frame) matte(k *Key) brush {
 	if k.matte != nil {
 		return f.hint(k.matte)
 	}
-	return brush{colour: k.fg, uncoloured: true, row: func(_, _ int, l line, out []uint8) { f.matteRow(l, out) }}
+	return brush{colour: k.fg, uncoloured: true, row: f.matteRow}
 }
 
-// matteRow shows the mattes of pixels.
-func (t *tables) matteRow(l line, out []uint8) {
-	upper, part, opaque := l.upper, l.part, t.opaque
-	lower, out := l.lower[:len(upper)], out[:4*len(upper)]
-	for i := range upper {
-		v := uint32((between(upper[i].greenMatte, lower[i].greenMatte, part) + half<<matteShift) >> 56)
-		put(out[4*i:4*i+4], v, v, v, opaque)
+// matteRow shows mattes.
+func (t *tables) matteRow(_, _ int, l line, out []uint8) {
+	downBytes(out, l.upper, l.lower, l.part, 0)
+	opaque := t.opaque
+	for ; len(out) >= 4; out = out[4:] {
+		v := uint32(out[3])
+		put(out, v, v, v, opaque)
 	}
 }
 
 // plate shows the plate, tinted outside the hint where the overlay is on.
 func (f frame) plate() brush {
 	b := f.colours(f.layers.Plate)
-	if !f.look.Overlay || f.layers.Hint == nil {
+	hint := f.layers.Hint
+	if !f.look.Overlay || hint == nil || hint.bounds() != f.layers.Plate.bounds() {
 		return b
 	}
-	b.matte = f.layers.Hint
+	b.matte = hint
 	b.row = func(_, _ int, l line, out []uint8) {
-		f.encodeRow(l, f.layers.Plate.linear, out)
-		f.tintRow(l.floats, out)
+		f.colourRow(l, f.layers.Plate.linear, 0, out)
+		f.tintRow(out)
 	}
 	return b
 }
 
-// tintRow tints what the mattes leave out.
-func (t *tables) tintRow(mattes []pixel, out []uint8) {
-	const redBlue, green, alpha = 0xff00ff, 0x00ff00, 0xff << 24
-	out = out[:4*len(mattes)]
-	for i, p := range mattes {
-		k := uint32(t.tint[uint8((p.matte()+half)>>8)])
-		if k == 0 {
-			continue
-		}
-		o := out[4*i : 4*i+4]
-		v := binary.LittleEndian.Uint32(o)
+// tintRow tints what a hint, which is where alpha will be, leaves out.
+func (t *tables) tintRow(out []uint8) {
+	const redBlue, green = 0xff00ff, 0x00ff00
+	opaque := t.opaque
+	for ; len(out) >= 4; out = out[4:] {
+		v := binary.LittleEndian.Uint32(out)
+		k := uint32(t.tint[v>>24])
 		rb, g := v&redBlue, v&green
 		rb += (redBlue - rb) * k >> 8 & redBlue
 		g -= g * k >> 8 & green
-		binary.LittleEndian.PutUint32(o, rb|g|v&alpha)
+		binary.LittleEndian.PutUint32(out, rb|g|opaque)
 	}
 }
 
@@ -185,7 +145,7 @@ func (f frame) waiting() brush {
 	step, width := int(hatchStep*f.look.Unit+0.5), int(hatchWidth*f.look.Unit+0.5)
 	b.same = func(int) bool { return !f.layers.Stopped }
 	b.row = func(x, y int, l line, out []uint8) {
-		f.encodeRow(l, f.layers.Plate.linear, out)
+		f.colourRow(l, f.layers.Plate.linear, f.opaque, out)
 		dimRow(out)
 		if f.layers.Stopped {
 			hatchRow(x+y, step, width, out)
@@ -220,18 +180,19 @@ func (f frame) comp(k *Key) brush {
 	for i, grey := range []uint32{checkerDark, checkerLight} {
 		squares[i] = ground{grey: grey, light: f.light(grey << 8)}
 	}
+	over := f.colourOver
+	if k.fg.linear {
+		over = f.lightOver
+	}
 	return brush{
-		colour: k.fg, matte: k.matte, masked: true,
+		colour: k.fg, matte: k.matte,
 		same: func(y int) bool { return y%square != 0 },
 		row: func(x, y int, l line, out []uint8) {
+			pixels := l.pixels()
 			s := (x/square + y/square) & 1
-			for from, to := 0, square-x%square; 4*from < len(out); from, to = to, to+square {
-				to = min(to, len(out)/4)
-				if part := out[4*from : 4*to]; k.fg.linear {
-					f.lightOver(l.floats[from:to], squares[s], part)
-				} else {
-					f.colourOver(line{upper: l.upper[from:to], lower: l.lower[from:to], part: l.part}, squares[s], part)
-				}
+			for from, to := 0, square-x%square; from < len(pixels); from, to = to, to+square {
+				to = min(to, len(pixels))
+				over(pixels[from:to], squares[s], out[4*from:4*to])
 				s = 1 - s
 			}
 		},
@@ -245,28 +206,23 @@ type ground struct{ grey, light uint32 }
 const solid = full - 1
 
 // colourOver shows sRGB-encoded colour over a grey.
-func (t *tables) colourOver(l line, g ground, out []uint8) {
-	const round = roundNumber << 16 * twice
-	upper, part, opaque := l.upper, l.part, t.opaque
-	lower, out := l.lower[:len(upper)], out[:4*len(upper)]
-	for i := range upper {
-		a, b, o := &upper[i], &lower[i], out[4*i:4*i+4]
-		greenMatte := between(a.greenMatte, b.greenMatte, part)
-		matte := uint32(greenMatte >> matteShift)
-		if matte == 0 {
+func (t *tables) colourOver(pixels []pixel, g ground, out []uint8) {
+	const round = roundNumber * (1 | 1<<16 | 1<<32)
+	out, opaque := out[:4*len(pixels)], t.opaque
+	for i, p := range pixels {
+		matte, o := p.matte(), out[4*i:4*i+4]
+		switch {
+		case matte == 0:
 			put(o, g.grey, g.grey, g.grey, opaque)
 			continue
-		}
-		redBlue := between(a.redBlue, b.redBlue, part)
-		if matte >= solid {
-			putPairs(o, redBlue, greenMatte, opaque)
+		case matte >= solid:
+			put(o, (p.red()+half)>>8, (p.green()+half)>>8, (p.blue()+half)>>8, opaque)
 			continue
 		}
-		redBlue += round
-		greenMatte += round
-		red := uint32(t.decode[redBlue>>(16+numberShift)&0xfff])
-		green := uint32(t.decode[greenMatte>>(16+numberShift)&0xfff])
-		blue := uint32(t.decode[redBlue>>(48+numberShift)])
+		p += round
+		red := uint32(t.decode[p>>numberShift&0xfff])
+		green := uint32(t.decode[p>>(16+numberShift)&0xfff])
+		blue := uint32(t.decode[p>>(32+numberShift)&0xfff])
 		rest := g.light*(full-matte) + roundProduct
 		put(o, t.product(red*matte+rest), t.product(green*matte+rest), t.product(blue*matte+rest), opaque)
 	}

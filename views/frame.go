@@ -161,20 +161,14 @@ func (f frame) paint(r image.Rectangle, b brush) {
 	if r.Empty() {
 		return
 	}
-	var colour, matte *sampler
-	if b.colour != nil {
-		colour = newSampler(b.colour, f.place, r)
-	}
-	if b.matte != nil {
-		matte = newSampler(b.matte, f.place, r)
-	}
+	s := newSampler(b, f.place, r)
 	picture.ParallelRows(r.Dy(), func(y0, y1 int) {
-		reader := newReader(b, colour, matte, r.Dx())
+		reader := newReader(s)
 		var before []uint8
 		for y := y0; y < y1; y++ {
 			at := f.out.PixOffset(r.Min.X, r.Min.Y+y)
 			out := f.out.Pix[at : at+4*r.Dx()]
-			if before != nil && colour.same(y) && matte.same(y) && (b.same == nil || b.same(r.Min.Y+y)) {
+			if before != nil && s.same(y) && (b.same == nil || b.same(r.Min.Y+y)) {
 				copy(out, before)
 			} else {
 				b.row(r.Min.X, r.Min.Y+y, reader.line(y), out)

@@ -4,8 +4,8 @@ package views
 // bits: red lowest, then green, blue and the matte. Each counts 256ths of a step of 8 bits, 0..full, so that
 // (v + half) >> 8 rounds it to 8 bits. Numbers outside 0..1 are clipped and NaN is 0.
 //
-// Two numbers at a time are mixed in one whole number of 64 bits, 32 bits for each: that takes half the time that
-// floats take one by one, and a colour with its matte takes half the memory.
+// A colour with its matte takes half the memory that floats take, and whole numbers half the time to be looked up and
+// put over a ground.
 type pixel uint64
 
 const (
@@ -25,10 +25,6 @@ type split struct{ redBlue, greenMatte uint64 }
 
 // split returns the pixel's pairs. The mask is pairMask, which in a loop belongs in a variable.
 func (p pixel) split(mask uint64) split { return split{uint64(p) & mask, uint64(p) >> 16 & mask} }
-
-// between returns the pairs that lie part of the way, in 65536ths, from a to b, in 65536ths of their numbers. The
-// difference of two pairs may borrow from one number to the other; the sum gives it back.
-func between(a, b, part uint64) uint64 { return a<<16 + (b-a)*part }
 
 // The numbers by themselves.
 func (p pixel) red() uint32   { return uint32(p) & 0xffff }

@@ -3,61 +3,67 @@ package views
 import (
 	"image"
 	"math"
-	"slices"
 
 	"greenroom/engine/picture"
 )
 
-// sampler says where the rows and columns of a rectangle of the viewport fall in a picture.
+// sampler says what is read for a rectangle of the viewport, and where.
 type sampler struct {
-	// pixels are read of sRGB-encoded colour; where there are none, colour and matte are, which may be empty.
+	w, h int
+	// pixels or colour, [H, W, 3], are read where they are not empty, and matte, [H, W, 1], beside them.
 	pixels        grid
 	colour, matte picture.Image
-	// floats are read of other pictures.
-	floats picture.Image
-	// columns and rows say what each column and row of the rectangle shows. A column's part counts 0..full.
+	// columns and rows say what each column and row of the rectangle shows.
 	columns, rows []stop
-	// direct says that no column and no row lies between pixels.
-	direct bool
 }
 
-// stop is where a drawn row or column falls: part of the way from pixel at to the next one, also in 65536ths.
+// stop is where a drawn row or column falls: part of the way from pixel at to pixel next. Where it falls on a pixel
+// they are the same.
 type stop struct {
-	at    int
-	part  float32
-	fixed uint32
+	at, next int
+	part     float32
 }
 
-// newSampler prepares to draw a rectangle of the viewport, which is not empty.
-func newSampler(s *Shown, p placed, r image.Rectangle) *sampler {
-	level := s.level(p.zoom)
+// newSampler prepares to draw a rectangle of the viewport, which is not empty, with a brush, whose pictures are of one
+// size.
+func newSampler(b brush, p placed, r image.Rectangle) *sampler {
 	t := &sampler{}
-	var w, h int
-	if len(s.pixels) > 0 {
-		t.pixels = s.pixels[level]
-		w, h = t.pixels.w, t.pixels.h
-		if t.pixels.pixels == nil {
-			t.colour, t.matte = s.original, s.originalMatte
-		}
+	var level int
+	if b.colour != nil {
+		level = b.colour.level(p.zoom)
+		t.readColour(b.colour, level)
 	} else {
-		t.floats = s.floats[level]
-		w, h = t.floats.W, t.floats.H
+		level = b.matte.level(p.zoom)
+		t.w, t.h = b.matte.floats[level].W, b.matte.floats[level].H
 	}
-	t.columns = stops(r.Min.X, r.Max.X, p.left, p.zoom, w, level)
-	t.rows = stops(r.Min.Y, r.Max.Y, p.top, p.zoom, h, level)
-	t.direct = !slices.ContainsFunc(t.columns, stop.between) && !slices.ContainsFunc(t.rows, stop.between)
-	for i := range t.columns {
-		c := &t.columns[i]
-		if !t.direct && w > 1 && c.at == w-1 {
-			// So that it has a pixel on either side.
-			*c = stop{at: w - 2, part: 1, fixed: 1 << 16}
-		}
-		c.part *= full
+	if b.unmatted {
+		t.matte = picture.Image{}
 	}
+	if b.uncoloured {
+		t.colour = picture.Image{}
+	}
+	if b.matte != nil {
+		t.matte = b.matte.floats[level]
+	}
+	t.columns = stops(r.Min.X, r.Max.X, p.left, p.zoom, t.w, level)
+	t.rows = stops(r.Min.Y, r.Max.Y, p.top, p.zoom, t.h, level)
 	return t
 }
 
-func (s stop) between() bool { return s.part != 0 }
+// readColour takes a copy of a colour.
+func (t *sampler) readColour(s *Shown, level int) {
+	switch {
+	case s.pixels == nil:
+		t.colour = s.floats[level]
+	case s.pixels[level].pixels == nil:
+		t.colour, t.matte = s.original, s.originalMatte
+	default:
+		t.pixels = s.pixels[level]
+		t.w, t.h = t.pixels.w, t.pixels.h
+		return
+	}
+	t.w, t.h = t.colour.W, t.colour.H
+}
 
 // level picks the smallest copy that is not smaller than what is drawn.
 func (s *Shown) level(zoom float64) int {
@@ -76,16 +82,19 @@ func stops(from, to int, edge, zoom float64, size, level int) []stop {
 	for i := range list {
 		position := (float64(from+i) + 0.5 - edge) / step
 		if zoom > 2 {
-			list[i].at = min(max(int(position), 0), size-1)
+			at := min(max(int(position), 0), size-1)
+			list[i] = stop{at: at, next: at}
 			continue
 		}
 		position = math.Max(0, math.Min(position-0.5, float64(size-1)))
 		at := int(position)
-		part := position - float64(at)
-		list[i] = stop{at: at, part: float32(part), fixed: uint32(part*(1<<16) + 0.5)}
+		list[i] = stop{at: at, next: at, part: float32(position - float64(at))}
+		if list[i].part > 0 {
+			list[i].next = min(at+1, size-1)
+		}
 	}
 	return list
 }
 
 // same reports whether rows y and y-1 of the rectangle show the same: enlarged pixels do.
-func (t *sampler) same(y int) bool { return t == nil || t.rows[y] == t.rows[y-1] }
+func (t *sampler) same(y int) bool { return t.rows[y] == t.rows[y-1] }
