@@ -273,6 +273,19 @@ func TestSmallBuffersAndBindingsChangeNothing(t *testing.T) {
 	}
 }
 
+// TestKernelsThatAreTooLargeAreNotUsed says that workgroups may be small: the ops for which all kernels are larger cannot
+// run, and the others do.
+func TestKernelsThatAreTooLargeAreNotUsed(t *testing.T) {
+	f := newFaulty(software(t))
+	f.limit = func(l *gpu.Limits) { l.Threads = 16 }
+	d := gpu.Untested(f)
+	defer d.Close()
+	p, _ := small(t, settings.Default())
+	if _, err := d.Load(context.Background(), p); !errors.Is(err, kernels.ErrNoKernel) {
+		t.Errorf("loaded with %v", err)
+	}
+}
+
 // TestTooSmallBindingsAskForTiles binds so little that nothing can run.
 func TestTooSmallBindingsAskForTiles(t *testing.T) {
 	f := newFaulty(software(t))

@@ -25,6 +25,8 @@ type Limits struct {
 	Align int64
 	// Shared is the most bytes of shared memory that a workgroup may have.
 	Shared int
+	// Threads is the most invocations that a workgroup may have; 0 where that is known only of a compiled kernel.
+	Threads int
 	// Groups is the most workgroups in each direction of a dispatch.
 	Groups [3]uint32
 	// Unified says that the processor reads and writes the GPU's memory directly.

@@ -29,7 +29,7 @@ func New(ctx context.Context, h Host, o Options) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := newDevice(h)
+	d := newDevice(h, library)
 	d.kept = keptName(h, o, library)
 	if r, ok := readReport(d.kept, library); ok {
 		d.adopt(r)
@@ -65,8 +65,11 @@ func keptName(h Host, o Options, library *kernels.Library) string {
 	return filepath.Join(o.CacheDir, fmt.Sprintf("selftest-%x.json", sum.Sum(nil)[:16]))
 }
 
-// maxReport bounds what is read from disk.
-const maxReport = 1 << 20
+// maxReport bounds what is read from disk, maxRate what is believed of a device.
+const (
+	maxReport = 1 << 20
+	maxRate   = 1e17
+)
 
 // readReport reads a result that was kept; false where there is none that makes sense.
 func readReport(name string, library *kernels.Library) (Report, bool) {
@@ -83,7 +86,7 @@ func readReport(name string, library *kernels.Library) (Report, bool) {
 		return Report{}, false
 	}
 	var r Report
-	if json.Unmarshal(data, &r) != nil || len(r.Kernels) == 0 || !(r.Rate > 0) || math.IsInf(r.Rate, 0) {
+	if json.Unmarshal(data, &r) != nil || len(r.Kernels) == 0 || !(r.Rate >= slowest && r.Rate < maxRate) {
 		return Report{}, false
 	}
 	for _, k := range r.Kernels {

@@ -15,6 +15,8 @@ const (
 	// slowGPU and slowSoftware are the operations a second that a device is taken to do until it has shown more.
 	slowGPU      = 5e10
 	slowSoftware = 5e8
+	// slowest is the least that a device is taken to do: even less would cut calls into rows.
+	slowest = 1e8
 	// measurable is how long a piece must take for its rate to mean something.
 	measurable = 300 * time.Microsecond
 )
@@ -149,5 +151,5 @@ func (d *Device) learn(steps []Step, took time.Duration) {
 	for i := range steps {
 		work += steps[i].Call.Work
 	}
-	d.rate = min(4*d.rate, max(d.rate/4, work/took.Seconds()))
+	d.rate = max(slowest, min(4*d.rate, max(d.rate/4, work/took.Seconds())))
 }

@@ -85,7 +85,7 @@ func (d *Device) Tested() Report { return d.report }
 func (d *Device) selfTest(ctx context.Context) (Report, error) {
 	start := time.Now()
 	t := tester{device: d, proven: make(map[string]bool), results: make(map[string]*KernelResult)}
-	clear(d.without)
+	d.onlyFitting()
 	reference := cpu.New(cpu.Options{Scalar: true})
 	defer reference.Close()
 	for _, c := range conformance.SelfTest() {

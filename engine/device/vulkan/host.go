@@ -75,13 +75,12 @@ func (h *Host) open(o Options) error {
 	use := func(name string) bool {
 		if d.has(name) {
 			extensions = append(extensions, text(name))
-			h.info.Features = append(h.info.Features, name)
 		}
 		return d.has(name)
 	}
 	h.budget = use(extensionMemoryBudget)
 	h.push = !o.sets && use(extensionPushDescriptor)
-	h.info.Kind, h.info.Name = "vulkan", d.Name
+	h.info.Kind, h.info.Name, h.info.Features = "vulkan", d.Name, []string{d.Driver}
 	h.unified = !d.Discrete && !o.staged && d.properties.deviceType != deviceTypeVirtual
 
 	priority := float32(1)
@@ -132,6 +131,7 @@ func (h *Host) Limits() gpu.Limits {
 		MaxAllocation: int64(min(d.allocation, 1<<62)),
 		Align:         int64(p.minStorageBufferAlignment),
 		Shared:        int(p.maxComputeSharedMemory),
+		Threads:       int(p.maxComputeInvocations),
 		Groups:        p.maxComputeGroupCount,
 		Unified:       !d.Discrete,
 		Software:      d.Software,
