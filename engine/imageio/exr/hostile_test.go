@@ -138,7 +138,7 @@ func TestDamagedFilesAreRefusedInWords(t *testing.T) {
 func TestFilesCutAnywhereAreRefused(t *testing.T) {
 	for c := None; c <= DWAB; c++ {
 		b := testFile(t, rgba(c))
-		for n := 0; n < len(b); n += 1 + len(b)/97 {
+		for n := 0; n < len(b); n += 1 + len(b)/61 {
 			if err := readAll(b[:n]); err == nil {
 				t.Errorf("%s: no error for %d of %d bytes", c, n, len(b))
 			}
@@ -152,7 +152,7 @@ func TestBlocksWithAnyByteChangedDoNoHarm(t *testing.T) {
 		p.data = box(0, 0, 9, 9)
 		p.display = p.data
 		b := testFile(t, p)
-		for i := 8; i < len(b); i += 1 + len(b)/600 {
+		for i := 8; i < len(b); i += 1 + len(b)/250 {
 			bad := bytes.Clone(b)
 			bad[i] ^= 0xff
 			var known *Error

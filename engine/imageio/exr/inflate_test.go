@@ -15,17 +15,17 @@ import (
 // streams are packed by every level, and the bytes in them by kinds that Deflate treats differently.
 func streams(t testing.TB) map[string][]byte {
 	random := rand.New(rand.NewPCG(5, 6))
-	noise := make([]byte, 100_000)
+	noise := make([]byte, 40_000)
 	for i := range noise {
 		noise[i] = byte(random.Uint32())
 	}
-	skewed := make([]byte, 100_000)
+	skewed := make([]byte, 40_000)
 	for i := range skewed {
 		skewed[i] = byte(random.ExpFloat64() * 9)
 	}
 	far := append(bytes.Clone(noise[:32768]), noise[:32768]...)
 	return map[string][]byte{
-		"nothing": {}, "one byte": {7}, "noise": noise, "skewed": skewed, "zeros": make([]byte, 100_000), "far": far,
+		"nothing": {}, "one byte": {7}, "noise": noise, "skewed": skewed, "zeros": make([]byte, 40_000), "far": far,
 		"text": bytes.Repeat([]byte("a green room, a greener screen. "), 3000), "short": []byte("abcabcabcabc"),
 	}
 }
@@ -73,7 +73,7 @@ func TestInflateUnpacksWhatZlibPacks(t *testing.T) {
 }
 
 func TestInflateRefusesDamage(t *testing.T) {
-	want := streams(t)["text"]
+	want := streams(t)["text"][:3000]
 	packed := zlibbed(t, want, 6)
 	var z inflater
 	got := make([]byte, len(want))
