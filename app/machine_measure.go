@@ -237,7 +237,7 @@ func (w *Workspace) SaveMeasured() {
 		name := w.store().FreeName(state.Machine.String() + ", measured")
 		w.asks("Name of the preset", name, "Save", func(text string) error {
 			state := w.State()
-			p := presets.Preset{Match: exactly(state.Machine), Measured: found.Measured}
+			p := presets.Preset{Match: state.Machine.Match(), Measured: found.Measured}
 			p.SetSettings(best.Settings)
 			p.Engine.Model = state.Model.Name
 			return w.saveAs(p, text)

@@ -218,7 +218,7 @@ func (w *Workspace) SavePresetAs() {
 			if state.Plan == nil {
 				return errors.New("the plate is being planned: try again")
 			}
-			p := presets.Preset{Match: exactly(state.Machine)}
+			p := presets.Preset{Match: state.Machine.Match()}
 			if now := state.Setup.Preset; now != nil {
 				p = *now
 			}
@@ -246,15 +246,6 @@ func (w *Workspace) keep(p presets.Preset, name string) (presets.Preset, error) 
 		return p, fmt.Errorf("%s is what the rules' own choice is called (choose another name)", recommended)
 	}
 	return w.store().SaveAs(p, name)
-}
-
-// exactly matches machines like this one.
-func exactly(m presets.Machine) presets.Match {
-	memory := m.MemoryGB
-	if m.GPU != nil && m.GPU.Discrete {
-		memory = m.GPU.MemoryGB
-	}
-	return presets.Match{Chip: m.Chip, MinMemoryGB: memory, MaxMemoryGB: memory, GPUCores: m.GPUCores}
 }
 
 // DuplicatePreset asks for a name and copies the preset as it was saved. What was changed since stays changed.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"greenroom/app/keying"
@@ -48,12 +49,22 @@ func (s *State) showSetup() views.MachineState {
 		v.Time = s.showTime()
 	}
 	for _, note := range plan.Notes {
-		v.Notes = append(v.Notes, sentence(withoutFlags(note))+".")
+		v.Notes = append(v.Notes, aboutSetting(withoutFlags(note))+".")
 	}
 	if v.Preview {
 		v.Adjusted = showAdjusted(plan.Adjusted)
 	}
 	return v
+}
+
+// aboutSetting begins a sentence with a capital letter, unless it begins with a setting's name: those are written the
+// same everywhere.
+func aboutSetting(text string) string {
+	word, _, _ := strings.Cut(text, " ")
+	if slices.Contains(settings.Names(), word) {
+		return text
+	}
+	return sentence(text)
 }
 
 // details says what else is known of a machine.

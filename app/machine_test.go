@@ -247,6 +247,20 @@ func TestEditedBuiltInAsksToDuplicate(t *testing.T) {
 	}
 }
 
+func TestNotesWriteSettingsAsTheyAreWrittenEverywhere(t *testing.T) {
+	w := newTested(t)
+	w.asked = nil
+	w.Start()
+	w.Open(savePlate(t, "shot.png", 300, 200))
+	w.planned(t)
+	w.SetSetting("stage_gc", "on")
+	w.planned(t)
+	notes := w.show(w.State()).Setup.Notes
+	if len(notes) != 1 || !strings.HasPrefix(notes[0], "stage_gc is on; off is recommended here (") || !strings.HasSuffix(notes[0], ").") {
+		t.Errorf("notes %q", notes)
+	}
+}
+
 func TestPresetBringsItsLookAndIsOutrankedByEdits(t *testing.T) {
 	w := newTested(t)
 	w.Start()
