@@ -45,6 +45,7 @@ type Engine struct {
 	using  choose.Using
 	change *sync.Cond // queue or closed has changed
 	queue  []*Ticket
+	turns  []*turn
 	now    *Ticket // the job that is running
 	closed bool
 
@@ -57,15 +58,15 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 	if err := choose.Validate(o.Device); err != nil {
 		return nil, err
 	}
-	return start(ctx, o, func(ctx context.Context, barred string) (device.Device, choose.Using, error) {
+	return start(ctx, o, func(ctx context.Context, name, barred string) (device.Device, choose.Using, error) {
 		return choose.Open(ctx, choose.Options{
-			Device: o.Device, Threads: o.Threads, CacheDir: o.CacheDir, Version: o.Version, Barred: barred, Log: o.Log,
+			Device: name, Threads: o.Threads, CacheDir: o.CacheDir, Version: o.Version, Barred: barred, Log: o.Log,
 		})
 	})
 }
 
-// opener opens the device. Barred says why auto may not take a GPU; empty where it may.
-type opener func(ctx context.Context, barred string) (device.Device, choose.Using, error)
+// opener opens the device that a name asks for. Barred says why auto may not take a GPU; empty where it may.
+type opener func(ctx context.Context, name, barred string) (device.Device, choose.Using, error)
 
 // start starts the goroutine with a device that open returns on it.
 func start(ctx context.Context, o Options, open opener) (*Engine, error) {
@@ -79,7 +80,7 @@ func start(ctx context.Context, o Options, open opener) (*Engine, error) {
 	e := &Engine{log: log, done: make(chan struct{})}
 	e.change = sync.NewCond(&e.mu)
 	opened := make(chan error, 1)
-	w := &worker{log: log, open: open}
+	w := &worker{log: log, name: o.Device, open: open}
 	w.changed = func(u choose.Using) {
 		e.mu.Lock()
 		e.using = u
@@ -112,7 +113,11 @@ func (e *Engine) work(ctx context.Context, w *worker, opened chan<- error) {
 		return
 	}
 	opened <- nil
-	for t := e.next(); t != nil; t = e.next() {
+	for t, turn := e.next(); t != nil || turn != nil; t, turn = e.next() {
+		if turn != nil {
+			turn.done <- w.turn(turn.ctx, turn.name)
+			continue
+		}
 		r, err := w.key(t)
 		e.mu.Lock()
 		e.now = nil
@@ -122,19 +127,56 @@ func (e *Engine) work(ctx context.Context, w *worker, opened chan<- error) {
 	e.closeErr = w.shut()
 }
 
-// next waits for a job; nil when the engine is closed.
-func (e *Engine) next() *Ticket {
+// next waits for a job or for another device to turn to, which goes first; both are nil when the engine is closed.
+func (e *Engine) next() (*Ticket, *turn) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for len(e.queue) == 0 && !e.closed {
+	for len(e.queue) == 0 && len(e.turns) == 0 && !e.closed {
 		e.change.Wait()
 	}
-	if e.closed {
-		return nil
+	switch {
+	case e.closed:
+		return nil, nil
+	case len(e.turns) > 0:
+		t := e.turns[0]
+		e.turns = slices.Delete(e.turns, 0, 1)
+		return nil, t
 	}
 	e.now = e.queue[0]
 	e.queue = slices.Delete(e.queue, 0, 1)
-	return e.now
+	return e.now, nil
+}
+
+// turn asks for another device.
+type turn struct {
+	ctx  context.Context
+	name string
+	done chan error
+}
+
+// Use turns to another device, by a name as in Options, once the job that is running has ended, and waits for it. Where
+// it cannot be opened, jobs go on where they ran before.
+func (e *Engine) Use(ctx context.Context, name string) error {
+	if err := choose.Validate(name); err != nil {
+		return err
+	}
+	t := &turn{ctx: ctx, name: name, done: make(chan error, 1)}
+	e.mu.Lock()
+	if e.closed {
+		e.mu.Unlock()
+		return ErrClosed
+	}
+	e.turns = append(e.turns, t)
+	e.change.Signal()
+	e.mu.Unlock()
+	select {
+	case err := <-t.done:
+		return err
+	case <-e.done:
+		return ErrClosed
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // Device describes the device that is in use.

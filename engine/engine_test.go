@@ -374,20 +374,22 @@ func TestNewSaysWhyItCannotStart(t *testing.T) {
 	}
 	broken := errors.New("no driver")
 	opens := func(d device.Device, err error) opener {
-		return func(context.Context, string) (device.Device, choose.Using, error) { return d, choose.Using{}, err }
+		return func(context.Context, string, string) (device.Device, choose.Using, error) {
+			return d, choose.Using{}, err
+		}
 	}
 	if _, err := start(context.Background(), Options{}, opens(nil, broken)); !errors.Is(err, broken) {
 		t.Errorf("a device that does not open: %v", err)
 	}
 	var p *PanicError
-	panics := func(context.Context, string) (device.Device, choose.Using, error) { panic("driver") }
+	panics := func(context.Context, string, string) (device.Device, choose.Using, error) { panic("driver") }
 	if _, err := start(context.Background(), Options{}, panics); !errors.As(err, &p) {
 		t.Errorf("a device that panics: %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	freed := make(chan struct{})
 	d := &fake{}
-	_, err := start(ctx, Options{}, func(context.Context, string) (device.Device, choose.Using, error) {
+	_, err := start(ctx, Options{}, func(context.Context, string, string) (device.Device, choose.Using, error) {
 		cancel()
 		time.Sleep(20 * time.Millisecond)
 		go func() {

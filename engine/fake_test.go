@@ -183,7 +183,7 @@ func (r *fakeRunner) Close() error {
 // called from one goroutine, that nothing was left on it, and that it was closed once.
 func startFake(t *testing.T, d *fake) *Engine {
 	t.Helper()
-	e, err := start(context.Background(), Options{}, func(context.Context, string) (device.Device, choose.Using, error) {
+	e, err := start(context.Background(), Options{}, func(context.Context, string, string) (device.Device, choose.Using, error) {
 		d.called("open")
 		return d, choose.Using{Info: d.Info(), Asked: "fake"}, nil
 	})

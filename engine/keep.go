@@ -21,7 +21,7 @@ func (w *worker) ready(ctx context.Context) error {
 	var d device.Device
 	var using choose.Using
 	if err := guard(func() (err error) {
-		d, using, err = w.open(ctx, w.barred)
+		d, using, err = w.open(ctx, w.name, w.barred)
 		return err
 	}); err != nil {
 		return err
@@ -29,6 +29,27 @@ func (w *worker) ready(ctx context.Context) error {
 	w.device, w.using = d, using
 	w.log.Info("device opened", "kind", using.Kind, "name", using.Name, "why", using.Why)
 	w.changed(using)
+	return nil
+}
+
+// turn opens another device in the place of the one that is open. Where that fails, the next job opens the one before.
+func (w *worker) turn(ctx context.Context, name string) error {
+	if name == "" {
+		name = choose.Auto
+	}
+	if err := context.Cause(ctx); err != nil {
+		return err // nobody waits for it any more
+	}
+	if w.device != nil && w.using.Asked == name {
+		return nil
+	}
+	before, barred, losses := w.name, w.barred, w.losses
+	_ = w.shut() // it is noted
+	w.name, w.barred, w.losses = name, "", 0
+	if err := w.ready(ctx); err != nil {
+		w.name, w.barred, w.losses = before, barred, losses
+		return fmt.Errorf("open the device: %w", err)
+	}
 	return nil
 }
 

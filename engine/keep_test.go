@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"greenroom/engine/device"
 	"greenroom/engine/device/choose"
@@ -21,11 +22,14 @@ type shop struct {
 	told   []choose.Using
 }
 
-func (s *shop) open(_ context.Context, barred string) (device.Device, choose.Using, error) {
+func (s *shop) open(_ context.Context, name, barred string) (device.Device, choose.Using, error) {
 	s.barred = append(s.barred, barred)
-	using := choose.Using{Info: device.Info{Kind: choose.CPU, Name: "the processor"}, Asked: s.asked, Why: barred}
+	if name == "" {
+		name = s.asked
+	}
+	using := choose.Using{Info: device.Info{Kind: choose.CPU, Name: "the processor"}, Asked: name, Why: barred}
 	d := &fake{}
-	if barred == "" {
+	if barred == "" && name != choose.CPU {
 		using.Info = device.Info{Kind: choose.Vulkan, Name: "the GPU"}
 		var err error
 		if d, err = s.gpu(); err != nil {
@@ -200,5 +204,77 @@ func TestADeviceThatCannotBeOpenedAgainFailsTheJob(t *testing.T) {
 	}
 	if _, err := e.Key(context.Background(), testJob(t, 600, 100)); err != nil {
 		t.Errorf("once it is back: %v", err)
+	}
+}
+
+func TestTheEngineTurnsToAnotherDevice(t *testing.T) {
+	gone := errors.New("no GPU with a Vulkan driver")
+	opens := 0
+	s := &shop{asked: choose.Auto, gpu: func() (*fake, error) {
+		if opens++; opens == 2 {
+			return nil, gone
+		}
+		return &fake{}, nil
+	}}
+	e := s.start(t)
+	kind := func() string {
+		t.Helper()
+		r, err := e.Key(context.Background(), testJob(t, 40, 40))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Device.Kind != "fake" {
+			t.Errorf("it ran on %+v", r.Device)
+		}
+		return e.Using().Kind
+	}
+	for _, name := range []string{choose.CPU, choose.CPU} {
+		if err := e.Use(context.Background(), name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if k := kind(); k != choose.CPU || len(s.opened) != 2 {
+		t.Errorf("on %s, %d devices were opened", k, len(s.opened))
+	}
+	// Where the other one cannot be opened, the one before goes on.
+	if err := e.Use(context.Background(), choose.Vulkan); !errors.Is(err, gone) {
+		t.Errorf("a GPU that is gone: %v", err)
+	}
+	if k := kind(); k != choose.CPU {
+		t.Errorf("after that, on %s", k)
+	}
+	if err := e.Use(context.Background(), choose.Vulkan); err != nil || kind() != choose.Vulkan {
+		t.Errorf("once it is back: %v, on %+v", err, e.Using())
+	}
+	if err := e.Use(context.Background(), "abacus"); err == nil || kind() != choose.Vulkan {
+		t.Errorf("an unknown device: %v", err)
+	}
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := e.Use(context.Background(), choose.CPU); !errors.Is(err, ErrClosed) {
+		t.Errorf("a closed engine: %v", err)
+	}
+}
+
+func TestATurnWaitsForTheJobAndCanBeGivenUp(t *testing.T) {
+	reached := make(chan struct{})
+	s := &shop{asked: choose.Auto, gpu: func() (*fake, error) { return &fake{run: slow(0, reached)}, nil }}
+	e := s.start(t)
+	ticket := e.Submit(context.Background(), testJob(t, 40, 40))
+	<-reached
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
+	defer cancel()
+	if err := e.Use(ctx, choose.CPU); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("given up: %v", err)
+	}
+	if e.Using().Kind != choose.Vulkan {
+		t.Error("it did not wait for the job")
+	}
+	ticket.Cancel()
+	ticket.Wait()
+	// What was given up is not done later either.
+	if _, err := e.Key(context.Background(), testJob(t, 40, 40)); err != nil || len(s.opened) != 1 {
+		t.Errorf("the job after: %v, %d devices were opened", err, len(s.opened))
 	}
 }

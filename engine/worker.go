@@ -25,6 +25,7 @@ const (
 // worker runs jobs on the engine's goroutine. It keeps the last runner, so that the next plate of a shoot
 // finds its program loaded and its weights packed; one runner, because each holds an arena.
 type worker struct {
+	name   string        // of the device that is asked for
 	device device.Device // nil where the next job has to open it
 	using  choose.Using
 	log    *slog.Logger
