@@ -91,7 +91,7 @@ func TestRealGPUKeepsTheKeyInHalfWidth(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	const n = 512
+	const n = 384
 	for _, scene := range truth.Set(n) {
 		plate := scene.Draw()
 		inputs := map[string][]float32{"plate": plate.RGB.Pix, "hint": plate.Hint.Pix}
@@ -208,7 +208,7 @@ func timed(t *testing.T, d *gpu.Device, h *vulkan.Host, p *program.Program, inpu
 	}
 	stats := r.Stats()
 	t.Logf("loaded in %s; runs %v; stages %v", loaded, all, stats.Stage)
-	t.Logf("tensors %d MiB, weights %d MiB, scratch %d MiB; the driver counts %d MiB while loaded, and when released between stages more while running",
+	t.Logf("tensors %d MiB, weights %d MiB, scratch %d MiB; the driver counts %d MiB while loaded",
 		stats.Arena>>20, stats.Weights>>20, stats.Scratch>>20, (before-least)>>20)
 	slices.Sort(all)
 	return out, all[len(all)/2]

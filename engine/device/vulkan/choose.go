@@ -169,12 +169,13 @@ func (c *connection) examine(h physicalDevice) candidate {
 
 func (d *candidate) has(extension string) bool { return slices.Contains(d.extensions, extension) }
 
-// heap returns the largest heap of the device's own memory.
+// heap returns the largest heap of the device's own memory; of any, where the device works in the machine's memory, of
+// which drivers sometimes call only a small part its own.
 func (d *candidate) heap() uint32 {
 	best := uint32(0)
 	var size uint64
 	for i := range d.memory.heapCount {
-		if h := d.memory.heaps[i]; h.flags&heapDeviceLocal != 0 && h.size > size {
+		if h := d.memory.heaps[i]; (h.flags&heapDeviceLocal != 0 || !d.Discrete) && h.size > size {
 			best, size = i, h.size
 		}
 	}

@@ -1,6 +1,7 @@
 package vulkan
 
 import (
+	"errors"
 	"fmt"
 	"unsafe"
 
@@ -24,7 +25,7 @@ func (h *Host) Allocate(bytes int64) (gpu.Buffer, error) {
 		return nil, fmt.Errorf("take %d MB of GPU memory, %d MB are free: %w", bytes>>20, free>>20, device.ErrOutOfMemory)
 	}
 	heap := int(h.found.heap())
-	kinds := []kind{{memoryDeviceLocal, heap}, {memoryDeviceLocal, -1}, {0, -1}}
+	kinds := []kind{{memoryDeviceLocal, heap}, {memoryDeviceLocal, -1}}
 	if h.unified {
 		visible := uint32(memoryHostVisible | memoryHostCoherent)
 		kinds = []kind{{memoryDeviceLocal | memoryHostCached | visible, -1}, {memoryDeviceLocal | visible, -1}, {visible, -1}}
@@ -42,7 +43,7 @@ type kind struct {
 	heap  int
 }
 
-// take makes a buffer in the first of the given kinds of memory that there is, mapped if that is visible.
+// take makes a buffer in the first of the given kinds of memory that has room, mapped if that is visible.
 func (h *Host) take(bytes int64, usage uint32, kinds []kind) (_ *memory, err error) {
 	m := &memory{}
 	defer func() {
@@ -56,29 +57,35 @@ func (h *Host) take(bytes int64, usage uint32, kinds []kind) (_ *memory, err err
 	}
 	var needs memoryRequirements
 	h.GetBufferMemoryRequirements(h.device, m.buffer, &needs)
+	visible := false
+	err = fmt.Errorf("no memory of a suitable type: %w", device.ErrOutOfMemory)
 	for _, k := range kinds {
 		t, ok := h.found.memoryType(needs.typeBits, k.flags, k.heap)
 		if !ok {
 			continue
 		}
 		allocate := memoryAllocateInfo{sType: typeMemoryAllocateInfo, size: needs.size, memoryType: t}
-		if err := failed("allocate", h.AllocateMemory(h.device, &allocate, nil, &m.memory)); err != nil {
-			return nil, err
+		err = failed("allocate", h.AllocateMemory(h.device, &allocate, nil, &m.memory))
+		if !errors.Is(err, device.ErrOutOfMemory) {
+			visible = k.flags&memoryHostVisible != 0
+			break
 		}
-		if err := failed("bind memory", h.BindBufferMemory(h.device, m.buffer, m.memory, 0)); err != nil {
-			return nil, err
-		}
-		if k.flags&memoryHostVisible == 0 {
-			return m, nil
-		}
-		var p unsafe.Pointer
-		if err := failed("map memory", h.MapMemory(h.device, m.memory, 0, wholeSize, 0, &p)); err != nil {
-			return nil, err
-		}
-		m.mapped = unsafe.Slice((*byte)(p), bytes)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := failed("bind memory", h.BindBufferMemory(h.device, m.buffer, m.memory, 0)); err != nil {
+		return nil, err
+	}
+	if !visible {
 		return m, nil
 	}
-	return nil, fmt.Errorf("no memory of a suitable type: %w", device.ErrOutOfMemory)
+	var p unsafe.Pointer
+	if err := failed("map memory", h.MapMemory(h.device, m.memory, 0, wholeSize, 0, &p)); err != nil {
+		return nil, err
+	}
+	m.mapped = unsafe.Slice((*byte)(p), bytes)
+	return m, nil
 }
 
 // Free implements gpu.Host.
