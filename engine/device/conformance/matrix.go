@@ -180,7 +180,7 @@ func Attention(rng *rand.Rand, s AttentionShape) Case {
 		return m.in("scores", a.Windows*a.Heads*a.Queries, 1, a.Keys, program.F32, 0)
 	}
 	var op program.Op
-	end := func() {}
+	var end func()
 	var y program.View
 	switch s.Kind {
 	case program.Attention:

@@ -115,7 +115,8 @@ func (c *connection) examine(h physicalDevice) candidate {
 	c.GetPhysicalDeviceProperties(h, &d.properties)
 	p := &d.properties
 	d.Name = cString(p.name[:])
-	d.Discrete = p.deviceType == deviceTypeDiscrete
+	// A virtual GPU is a part of a discrete one.
+	d.Discrete = p.deviceType == deviceTypeDiscrete || p.deviceType == deviceTypeVirtual
 	d.Software = p.deviceType == deviceTypeCPU
 	d.Driver = fmt.Sprintf("version %#x", p.driverVersion)
 	if p.apiVersion < apiVersion11 {

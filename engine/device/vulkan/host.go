@@ -81,7 +81,7 @@ func (h *Host) open(o Options) error {
 	h.budget = use(extensionMemoryBudget)
 	h.push = !o.sets && use(extensionPushDescriptor)
 	h.info.Kind, h.info.Name, h.info.Features = "vulkan", d.Name, []string{d.Driver}
-	h.unified = !d.Discrete && !o.staged && d.properties.deviceType != deviceTypeVirtual
+	h.unified = !d.Discrete && !o.staged
 
 	priority := float32(1)
 	info := deviceCreateInfo{
