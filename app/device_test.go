@@ -3,6 +3,7 @@ package app
 import (
 	"testing"
 
+	"greenroom/app/keying"
 	"greenroom/engine/device"
 	"greenroom/engine/device/choose"
 	"greenroom/presets"
@@ -31,7 +32,7 @@ func TestTheWindowSaysWhatKeysRunOn(t *testing.T) {
 func TestTheMachineFollowsTheDevice(t *testing.T) {
 	w := NewWorkspace(func(State) {})
 	t.Cleanup(func() { w.Close() })
-	w.change(func(s *State) { s.Machine = presets.Machine{Chip: "Some processor", MemoryGB: 64} })
+	w.change(func(*State) { w.detected = presets.Machine{Chip: "Some processor", MemoryGB: 64} })
 	card := choose.Using{Info: device.Info{Kind: choose.Vulkan, Name: "Some Card"}, Memory: 8 << 30, Discrete: true}
 	w.keyOn(card)
 	if s := w.State(); s.Machine.GPU == nil || s.Machine.Limit() != 8<<30 || s.Setup.Device.Name != "Some Card" {
@@ -40,5 +41,31 @@ func TestTheMachineFollowsTheDevice(t *testing.T) {
 	w.keyOn(choose.Using{Info: device.Info{Kind: choose.CPU, Name: "CPU"}, Why: "it stopped working 2 times"})
 	if s := w.State(); s.Machine.GPU != nil || s.Setup.Device.Why == "" {
 		t.Errorf("on the processor: %+v, %+v", s.Machine, s.Setup.Device)
+	}
+}
+
+func TestAPresetsDeviceIsTurnedTo(t *testing.T) {
+	w := NewWorkspace(func(State) {})
+	t.Cleanup(func() { w.Close() })
+	e, err := keying.NewEngine(t.Context(), w.deviceOf(nil), w.keyOn, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.change(func(*State) { w.engine = e })
+	for _, c := range []struct {
+		preset *presets.Preset
+		asked  string
+	}{
+		{&presets.Preset{Engine: presets.Engine{Device: choose.CPU}}, choose.CPU},
+		{nil, choose.Auto},
+		{&presets.Preset{}, choose.Auto},
+	} {
+		w.wantDevice(c.preset)
+		if u := w.State().Setup.Device; u.Asked != c.asked {
+			t.Errorf("%+v: keys run on %+v", c.preset, u)
+		}
+	}
+	if p := w.State().Problem; p != nil {
+		t.Errorf("a problem: %+v", p)
 	}
 }

@@ -72,6 +72,7 @@ func (w *Workspace) use(p *presets.Preset) {
 	w.names()
 	w.work.Go(func() {
 		w.wantModel(p)
+		w.wantDevice(p)
 		w.plan()
 	})
 }

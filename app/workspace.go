@@ -30,6 +30,8 @@ type Workspace struct {
 	measureAt int
 	// lastPreset is the name of the preset of the last time.
 	lastPreset string
+	// detected is this machine with the best of its GPUs, whatever keys run on.
+	detected presets.Machine
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -71,13 +73,19 @@ func (w *Workspace) Start() {
 	w.work.Go(func() {
 		machine, err := presets.Detect(keying.GPUs())
 		measured := w.measurements(machine)
-		w.change(func(s *State) { s.Machine, s.Setup.Measured = machine, measured })
+		w.change(func(s *State) { w.detected, s.Machine, s.Setup.Measured = machine, machine, measured })
 		if err != nil {
 			w.fail(err, remedyNone)
 		}
 		w.loadPresets()
 		w.firstPreset(w.lastPreset, machine)
-		e, err := keying.NewEngine(w.ctx, w.device, w.keyOn, nil)
+		device := w.deviceOf(w.State().Setup.Preset)
+		e, err := keying.NewEngine(w.ctx, device, w.keyOn, nil)
+		if err != nil && device != w.device {
+			// The preset's device is told of, and keys run all the same.
+			w.failUnlessClosing(err, remedyNone)
+			e, err = keying.NewEngine(w.ctx, w.device, w.keyOn, nil)
+		}
 		if err != nil {
 			w.failUnlessClosing(err, remedyNone)
 			return
@@ -93,14 +101,39 @@ func (w *Workspace) Start() {
 			w.models = append(w.models, model)
 		})
 		w.wantModel(w.State().Setup.Preset)
+		w.wantDevice(w.State().Setup.Preset)
 		w.plan()
 	})
 }
 
 // keyOn takes in what keys run on from now on. The engine tells it.
 func (w *Workspace) keyOn(u choose.Using) {
-	w.change(func(s *State) { s.Setup.Device, s.Machine = u, keying.On(s.Machine, u) })
+	w.change(func(s *State) { s.Setup.Device, s.Machine = u, keying.On(w.detected, u) })
 	w.reading.Go(w.plan)
+}
+
+// deviceOf is the device that keys with a preset run on; nil is no preset.
+func (w *Workspace) deviceOf(p *presets.Preset) string {
+	if p == nil || p.Engine.Device == "" {
+		return w.device
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	name, _ := p.On(w.detected)
+	return name
+}
+
+// wantDevice turns the engine to the device of a preset. Before the engine is there it is opened on it.
+func (w *Workspace) wantDevice(p *presets.Preset) {
+	w.mu.Lock()
+	e := w.engine
+	w.mu.Unlock()
+	if e == nil {
+		return
+	}
+	if err := e.Use(w.ctx, w.deviceOf(p)); err != nil {
+		w.failUnlessClosing(err, remedyNone)
+	}
 }
 
 // Close stops everything, waits for it and frees it: at most three seconds. A file that is being read is not waited

@@ -54,10 +54,14 @@ func GPUs() []presets.GPU {
 
 // On returns the machine as it is when keys run on a device: with that GPU, or with none.
 func On(m presets.Machine, u choose.Using) presets.Machine {
+	had := m.GPU
 	m.GPU = nil
 	if u.GPU() {
 		g := gpu(u)
-		if !u.Discrete && m.MemoryGB > 0 {
+		switch {
+		case had != nil && had.Name == g.Name:
+			g.MemoryGB = had.MemoryGB // all that it has, of which some may be in use
+		case !u.Discrete && m.MemoryGB > 0:
 			g.MemoryGB = m.MemoryGB // what it shares with the processor, of which it advises to use a part
 		}
 		m.GPU = &g

@@ -21,7 +21,12 @@ func TestTheMachineHasTheGPUThatKeysRunOn(t *testing.T) {
 	if m := On(had, shared); *m.GPU != (presets.GPU{Name: "Apple M4", MemoryGB: 64, WorkingSet: shared.Memory}) || m.Limit() != shared.Memory {
 		t.Errorf("with shared memory: %+v, limit %d", m.GPU, m.Limit())
 	}
-	if had.GPU.Name != "Another" {
+	had.GPU = &presets.GPU{Name: "Some Card", MemoryGB: 12, Discrete: true}
+	if m := On(had, own); m.GPU.MemoryGB != 12 || m.Limit() != own.Memory || m.String() != had.String() {
+		t.Errorf("with a part of the card's memory in use: %+v, limit %d", m.GPU, m.Limit())
+	}
+	had.GPU.Name = "Another"
+	if On(had, own); had.GPU.Name != "Another" {
 		t.Error("the machine that was given has changed")
 	}
 }
