@@ -84,8 +84,8 @@ func (o Options) Validate() error {
 }
 
 // Run measures the sweep at every resolution; resolutions that are named twice count once. A configuration that does
-// not fit or fails becomes a row with Err, and the sweep goes on. When ctx ends, or the engine is closed, the report
-// holds what was measured so far, and comes with the cause.
+// not fit or fails becomes a row with Err, and the sweep goes on. When ctx ends, the engine is closed, or it turns to
+// another device, the report holds what was measured so far, and comes with the cause.
 func Run(ctx context.Context, k Keyer, o Options) (*Report, error) {
 	if err := o.Validate(); err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
@@ -107,6 +107,7 @@ func Run(ctx context.Context, k Keyer, o Options) (*Report, error) {
 // run is a bench that is going on.
 type run struct {
 	keyer  Keyer
+	device device.Info // what is measured; an engine can turn to another
 	o      Options
 	start  time.Time
 	groups []*group
@@ -133,7 +134,7 @@ func newRun(k Keyer, o Options) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{keyer: k, o: o, start: o.Now()}
+	r := &run{keyer: k, device: k.Device(), o: o, start: o.Now()}
 	var seen []int
 	for _, resolution := range o.Resolutions {
 		if slices.Contains(seen, resolution) {
@@ -166,7 +167,7 @@ func (r *run) misfit(l *lane) string {
 		return fmt.Sprintf("drawing its plate would need %s and this machine has %s for it", gigabytes(drawing), gigabytes(r.o.Limit))
 	}
 	planned := engine.Plan
-	switch r.keyer.Device().Kind {
+	switch r.device.Kind {
 	case choose.Vulkan, choose.Metal:
 		planned = engine.PlanGPU
 	}
@@ -191,7 +192,7 @@ func gigabytes(bytes int64) string {
 // report gathers the rows.
 func (r *run) report() *Report {
 	report := &Report{
-		Machine: r.o.Machine, Device: r.keyer.Device(), Model: r.o.ModelName, ModelHash: r.o.Model.Hash,
+		Machine: r.o.Machine, Device: r.device, Model: r.o.ModelName, ModelHash: r.o.Model.Hash,
 		At:    r.start.UTC().Truncate(time.Second),
 		Sweep: r.o.Sweep, Held: r.o.Held, Warmup: r.o.Warmup, Runs: r.o.Runs,
 	}

@@ -153,3 +153,30 @@ func TestAClosedEngineEndsTheBench(t *testing.T) {
 		t.Errorf("%d runs, error %v", len(f.calls), err)
 	}
 }
+
+func TestAnotherDeviceEndsTheBench(t *testing.T) {
+	f := new(fakeEngine)
+	f.adjust = func(r *engine.Result) {
+		if len(f.calls) > 14 {
+			r.Device.Name, r.Why = "the spare", "the fake device was lost"
+		}
+	}
+	o := f.options(t, Key)
+	o.Warmup = 0
+	r, err := Run(t.Context(), f, o)
+	const want = "the spare ran instead of the fake device: the fake device was lost"
+	if err == nil || !strings.Contains(err.Error(), want) || len(f.calls) != 15 || r.Device.Name != "the fake device" {
+		t.Fatalf("%d runs, error %v", len(f.calls), err)
+	}
+	failed := 0
+	for _, row := range r.Rows {
+		if row.Err != "" {
+			failed++
+		} else if len(row.RunsMS) < 2 {
+			t.Errorf("%s has %d runs", row.Name, len(row.RunsMS))
+		}
+	}
+	if len(r.Rows) != 6 || failed != 1 {
+		t.Errorf("%d rows, %d failed", len(r.Rows), failed)
+	}
+}

@@ -13,7 +13,7 @@ import (
 	"greenroom/engine/truth"
 )
 
-// all measures every resolution. An error ends the bench: ctx, or an engine that takes no more jobs.
+// all measures every resolution. An error ends the bench: ctx, an engine that takes no more jobs, or another device.
 func (r *run) all(ctx context.Context) error {
 	for _, g := range r.groups {
 		if !slices.ContainsFunc(g.lanes, func(l *lane) bool { return l.Err == "" }) {
@@ -102,6 +102,10 @@ func (r *run) key(ctx context.Context, l *lane, plate truth.Plate, doing Doing) 
 	case err != nil:
 		r.fail(l, oneLine(err))
 		return nil, nil
+	case result.Device.Kind != r.device.Kind || result.Device.Name != r.device.Name:
+		err := otherDevice(r.device.Name, result)
+		r.fail(l, err.Error())
+		return nil, fmt.Errorf("bench: %w", err)
 	case result.Used != l.Settings:
 		r.fail(l, "it did not run as asked: "+changes(result.Adjusted))
 		return nil, nil
@@ -111,6 +115,15 @@ func (r *run) key(ctx context.Context, l *lane, plate truth.Plate, doing Doing) 
 	r.count.add(l.Resolution)
 	l.PeakBytes = max(l.PeakBytes, result.PeakBytes)
 	return result, nil
+}
+
+// otherDevice says that an engine turned to another device: what would be measured from there on is not comparable.
+func otherDevice(asked string, result *engine.Result) error {
+	why := ""
+	if result.Why != "" {
+		why = ": " + result.Why
+	}
+	return fmt.Errorf("%s ran instead of %s%s (choose the device, and measure again)", result.Device.Name, asked, why)
 }
 
 // fail takes a configuration out of the sweep.
