@@ -1,6 +1,7 @@
 package views
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"math"
@@ -275,40 +276,57 @@ func TestTilesGiveTheSameHalvingsAsTheWhole(t *testing.T) {
 	}
 }
 
-func BenchmarkDraw(b *testing.B) {
-	at := func(x, y, c int) float32 { return float32((x+y+c)%256) / 255 }
+// benchmarked are a plate of 4096 x 2160 and a matte, a wide ramp.
+func benchmarked() (plate, matte picture.Image) {
 	w, h := 4096, 2160
-	plate := drawn(w, h, 3, at)
-	soft := drawn(w, h, 1, func(x, _, _ int) float32 {
-		return min(max(float32(x-1500)/1000, 0), 1)
-	})
-	layers := Layers{
-		Plate: NewShown(picture.Picture{RGB: plate, Space: colour.SRGB}), Hint: NewShownHint(soft),
-		Key: NewKey(soft, plate, colour.SRGB),
-	}
-	linear := layers
+	plate = drawn(w, h, 3, func(x, y, c int) float32 { return float32((x+y+c)%256) / 255 })
+	matte = drawn(w, h, 1, func(x, _, _ int) float32 { return min(max(float32(x-1500)/1000, 0), 1) })
+	return plate, matte
+}
+
+func BenchmarkDraw(b *testing.B) {
+	plate, matte := benchmarked()
+	layers, linear := Layers{Hint: NewShownHint(matte)}, Layers{}
+	layers.Plate = NewShown(picture.Picture{RGB: plate, Space: colour.SRGB})
+	layers.Key = NewKey(matte, plate, colour.SRGB)
 	linear.Plate = NewShown(picture.Picture{RGB: plate, Space: colour.LinearRec709})
+	linear.Key = NewKey(matte, plate, colour.LinearRec709)
 	for _, c := range []struct {
 		name   string
 		layers Layers
-		zoom   float64
 		look   Look
 	}{
-		{"plate", layers, 0, Look{}},
-		{"linear", linear, 0, Look{}},
-		{"overlay", layers, 0, Look{Overlay: true}},
-		{"matte", layers, 0, Look{View: ViewMatte}},
-		{"comp", layers, 0, Look{View: ViewComp}},
-		{"plate_100", layers, 1, Look{}},
-		{"plate_73", layers, 0.73, Look{}},
-		{"comp_90", layers, 0.9, Look{View: ViewComp}},
-		{"comp_800", layers, 8, Look{View: ViewComp}},
+		{"plate", layers, Look{}},
+		{"overlay", layers, Look{Overlay: true}},
+		{"hint", layers, Look{View: ViewHint}},
+		{"matte", layers, Look{View: ViewMatte}},
+		{"fg", layers, Look{View: ViewFG}},
+		{"comp", layers, Look{View: ViewComp}},
+		{"linear", linear, Look{}},
+		{"linear_comp", linear, Look{View: ViewComp}},
 	} {
-		b.Run(c.name, func(b *testing.B) {
-			p := NewPainter()
-			measured(b, func() {
-				p.Draw(1400, 900, c.layers, Sight{Zoom: c.zoom, X: 2048, Y: 1080}, c.look)
+		for _, zoom := range []float64{0, 0.51, 0.73, 0.9, 1, 1.5, 2, 2.5, 8} {
+			name := fmt.Sprintf("%s_%.0f", c.name, 100*zoom)
+			if zoom == 0 {
+				name = c.name + "_fit"
+			}
+			b.Run(name, func(b *testing.B) {
+				p := NewPainter()
+				measured(b, func() { p.Draw(1400, 900, c.layers, Sight{Zoom: zoom, X: 2048, Y: 1080}, c.look) })
 			})
+		}
+	}
+}
+
+// BenchmarkShown makes pictures ready to be drawn; B/op is what they hold beside the pictures themselves.
+func BenchmarkShown(b *testing.B) {
+	plate, matte := benchmarked()
+	for _, space := range []colour.Space{colour.SRGB, colour.LinearRec709} {
+		b.Run("plate_"+string(space), func(b *testing.B) {
+			measured(b, func() { NewShown(picture.Picture{RGB: plate, Space: space}) })
+		})
+		b.Run("key_"+string(space), func(b *testing.B) {
+			measured(b, func() { NewKey(matte, plate, space) })
 		})
 	}
 }
