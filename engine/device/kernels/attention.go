@@ -51,7 +51,7 @@ const fewQueries = 16
 // attentionTiles lists the attention kernels, best first among those that fit; the last fits all.
 func attentionTiles() []attentionTile {
 	return []attentionTile{
-		{name: attentionFew, tx: 8, ty: 4, rq: 1, width: 64, vec: 1},
+		{name: attentionFew, tx: 8, ty: 8, rq: 1, width: 56, vec: 1},
 		{name: "attention_32", tx: 8, ty: 16, rq: 1, width: 32, vec: 1},
 		{name: "attention_56", tx: 8, ty: 16, rq: 1, width: 56, vec: 1},
 		{name: "attention_64", tx: 8, ty: 12, rq: 1, width: 64, vec: 1},

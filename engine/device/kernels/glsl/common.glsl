@@ -36,16 +36,25 @@ uint bfloat16Pair(float x, float y) { return bfloat16(x) | (bfloat16(y) << 16); 
         return (i & 1u) == 0u ? low(word) : high(word); \
     }
 
+// four makes four values of the words that FETCHES4 brought.
+vec4 four(uvec4 words, uint type) {
+    return type == 0u ? uintBitsToFloat(words) : vec4(low(words.x), high(words.x), low(words.y), high(words.y));
+}
+
+// FETCHES4 defines NAME(i, type), the words of elements i to i+3 of a buffer of pairs of words; i is a multiple of 4.
+// Nothing waits for them until four makes values of them.
+#define FETCHES4(NAME, BUFFER) \
+    uvec4 NAME(uint i, uint type) { \
+        if (type == 0u) { \
+            return uvec4(BUFFER.v[i >> 1], BUFFER.v[(i >> 1) + 1u]); \
+        } \
+        return uvec4(BUFFER.v[i >> 2], 0u, 0u); \
+    }
+
 // READS4 defines NAME(i, type), elements i to i+3 of a buffer of pairs of words; i is a multiple of 4.
 #define READS4(NAME, BUFFER) \
-    vec4 NAME(uint i, uint type) { \
-        if (type == 0u) { \
-            uvec2 a = BUFFER.v[i >> 1], b = BUFFER.v[(i >> 1) + 1u]; \
-            return uintBitsToFloat(uvec4(a, b)); \
-        } \
-        uvec2 a = BUFFER.v[i >> 2]; \
-        return vec4(low(a.x), high(a.x), low(a.y), high(a.y)); \
-    }
+    FETCHES4(NAME##Words, BUFFER) \
+    vec4 NAME(uint i, uint type) { return four(NAME##Words(i, type), type); }
 
 // WRITES defines NAME(i, type, value), which writes element i of a buffer of words. The other half of a bfloat16's word
 // may be another invocation's, hence the atomics.
