@@ -48,15 +48,7 @@ func clippedColour(red, green, blue float32) pixel {
 }
 
 // clipped is fixed for any number.
-func clipped(v float32) pixel {
-	switch {
-	case v >= full:
-		return full
-	case v > 0:
-		return pixel(v)
-	}
-	return 0
-}
+func clipped(v float32) pixel { return pixel(clip(v)) }
 
 // grid is an image of pixels, row by row.
 type grid struct {
