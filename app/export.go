@@ -29,10 +29,12 @@ func (w *Workspace) names() {
 	if state.Plate == nil {
 		return
 	}
-	names, version := w.order(state).Names()
+	order := w.order(state)
+	names, version := order.Names()
+	fault := order.CheckNames()
 	w.change(func(s *State) {
 		if s.Plate == state.Plate && s.Export.ExportChoice == state.Export.ExportChoice && s.Export.Folder == state.Export.Folder {
-			s.Export.Names, s.Export.Version = names, version
+			s.Export.Names, s.Export.Version, s.Export.Fault = names, version, fault
 		}
 	})
 }

@@ -13,11 +13,19 @@ import (
 )
 
 // Key keys the open plate. While one is being keyed, or before there is a hint, it does nothing.
-func (w *Workspace) Key() {
+func (w *Workspace) Key() { w.begin(nil) }
+
+// begin is Key if plate is the open one; nil is whichever is open.
+func (w *Workspace) begin(plate *Plate) {
 	ctx, stop := context.WithCancel(w.ctx)
 	var state State
 	w.change(func(s *State) {
-		if !s.canKey() {
+		if !s.canKey() || plate != nil && s.Plate != plate {
+			return
+		}
+		if s.Export.Fault != nil {
+			// Before the work, not after it.
+			s.Problem = problem(s.Export.Fault, remedyNone)
 			return
 		}
 		if s.Planning {

@@ -16,15 +16,29 @@ const recentsKept = 8
 
 // Open reads a plate, and the hint that lies beside it or one from the screen's colour. The plate that is open stays
 // until the new one is read; a file that cannot be read becomes the problem. A later Open overtakes an earlier one.
-func (w *Workspace) Open(path string) { w.open(path, "") }
+func (w *Workspace) Open(path string) { w.open(opening{path: path}) }
 
 // OpenSample opens the sample plate.
-func (w *Workspace) OpenSample() { w.open("", "") }
+func (w *Workspace) OpenSample() { w.open(opening{}) }
 
 // OpenBoth opens a plate with a hint.
-func (w *Workspace) OpenBoth(plate, hint string) { w.open(plate, hint) }
+func (w *Workspace) OpenBoth(plate, hint string) {
+	w.open(opening{path: plate, hint: keying.Order{Hint: hint}})
+}
 
-func (w *Workspace) open(path, hintPath string) {
+// opening is what to open.
+type opening struct {
+	// path is the plate's; empty for the sample. hint says where its hint comes from.
+	path string
+	hint keying.Order
+	// again says that it is the open plate, read anew: the folder that was chosen for it stays.
+	again bool
+	// key says to key it at once.
+	key bool
+}
+
+func (w *Workspace) open(o opening) {
+	path := o.path
 	if path != "" {
 		if full, err := filepath.Abs(path); err == nil {
 			path = full
@@ -49,7 +63,11 @@ func (w *Workspace) open(path, hintPath string) {
 				s.Problem = problem(err, remedyOpenPlate, path)
 				return
 			}
+			folder := s.Export.Folder
 			w.install(s, plate)
+			if o.again {
+				s.Export.Folder = folder
+			}
 		})
 		close(opened)
 		if !current || err != nil {
@@ -59,7 +77,10 @@ func (w *Workspace) open(path, hintPath string) {
 		debug.FreeOSMemory()
 		w.plan()
 		w.names()
-		w.findHint(hintPath)
+		w.hint(o.hint)
+		if o.key {
+			w.begin(plate)
+		}
 	})
 }
 
@@ -73,7 +94,7 @@ func (w *Workspace) install(s *State, plate *Plate) {
 	s.Plate, s.Hint, s.FindingHint, s.Plan = plate, nil, false, nil
 	s.Planning, s.keyWanted = false, false
 	s.Key, s.Running = nil, nil
-	s.Export.Report, s.Export.Names, s.Export.Folder = nil, nil, ""
+	s.Export.Report, s.Export.Names, s.Export.Folder, s.Export.Fault = nil, nil, "", nil
 	if plate.Path != "" {
 		s.Recents = remember(s.Recents, plate.Path)
 	}
@@ -88,11 +109,16 @@ func remember(recents []string, path string) []string {
 
 // readPlate reads a plate and makes it ready to be looked at.
 func readPlate(path string) (*Plate, error) {
+	// Before it is read, so that what is written meanwhile is noticed. A file that is not there is told of by reading.
+	var of stamp
+	if path != "" {
+		of, _ = stampOf(path)
+	}
 	source, err := keying.OpenPlate(keying.Order{Plate: path})
 	if err != nil {
 		return nil, err
 	}
-	return &Plate{Path: path, Source: source, Shown: views.NewShown(source.Plate)}, nil
+	return &Plate{Path: path, Source: source, Shown: views.NewShown(source.Plate), stamp: of}, nil
 }
 
 // UseHint takes the hint of the open plate from a file.

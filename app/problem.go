@@ -20,11 +20,12 @@ const (
 	remedyFolder
 	remedyKey
 	remedyExport
+	remedyReadAgain
 )
 
 // label is what the button says.
 func (r remedy) label() string {
-	return [...]string{"", "Open a plate…", "Open a hint…", "Choose another folder…", "Key again", "Export again"}[r]
+	return [...]string{"", "Open a plate…", "Open a hint…", "Choose another folder…", "Key again", "Export again", "Read again"}[r]
 }
 
 // Problem is something that went wrong: what, why, and what to do, in words; a button may do it.

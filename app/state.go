@@ -56,6 +56,8 @@ type Plate struct {
 	Source keying.Source
 	// Shown is the picture made ready to be looked at.
 	Shown *views.Shown
+	// stamp is of the file when it was read.
+	stamp stamp
 }
 
 // Name is the plate's file name.
@@ -108,6 +110,8 @@ type Export struct {
 	// Names are those that the files would get now; Version is the version they would bear.
 	Names   []string
 	Version int
+	// Fault says why files of those names cannot be written wherever they go; nil where they can.
+	Fault   error
 	Running bool
 	// Report is of the last export of the open plate; nil before.
 	Report *keying.Report

@@ -47,8 +47,11 @@ func OpenWindow(plate string) (err error) {
 		started = true
 		fitScreen(room.window)
 	})
+	a.Lifecycle().SetOnEnteredForeground(func() { room.workspace.Focus(true) })
+	a.Lifecycle().SetOnExitedForeground(func() { room.workspace.Focus(false) })
 	defer room.heedSignals()()
 	room.workspace.Start()
+	room.workspace.Watch(watchEvery)
 	if plate != "" {
 		room.workspace.Open(plate)
 	}
@@ -275,11 +278,16 @@ func (r *room) Export() { r.workspace.WriteKey() }
 
 // Reveal implements views.Intents.
 func (r *room) Reveal() {
-	if report := r.drawn.Export.Report; report != nil {
+	report := r.drawn.Export.Report
+	if report == nil {
+		return
+	}
+	// Looking for the file manager and starting it takes time.
+	go func() {
 		if err := dialogs.Reveal(report.Sidecar); err != nil {
 			r.workspace.Fail(err)
 		}
-	}
+	}()
 }
 
 // Fix implements views.Intents.
@@ -300,6 +308,8 @@ func (r *room) Fix() {
 		r.Key()
 	case remedyExport:
 		r.Export()
+	case remedyReadAgain:
+		r.workspace.ReadAgain()
 	}
 }
 

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"greenroom/app/keying"
@@ -38,6 +39,10 @@ type Workspace struct {
 	// work is what Close waits for; reading is what it need not.
 	work, reading sync.WaitGroup
 
+	// focused says that the window has the focus; attention tells the watch over the plate that it has just got it.
+	focused   atomic.Bool
+	attention chan struct{}
+
 	mu    sync.Mutex
 	state State
 	// The turns count what was asked for: only the last one asked for counts.
@@ -46,6 +51,8 @@ type Workspace struct {
 	stop, stopBench context.CancelFunc
 	// opened is closed when the plate that was asked for last has been read.
 	opened chan struct{}
+	// seen is what the last look at the plate's file found where it had changed, passed what the artist has put away.
+	seen, passed stamp
 	// following says that the key is being brought up to the look.
 	following bool
 	engine    *engine.Engine
@@ -61,6 +68,7 @@ func NewWorkspace(emit func(State)) *Workspace {
 	close(opened)
 	return &Workspace{
 		emit: emit, ctx: ctx, cancel: cancel, sampleFolder: sampleFolder(), opened: opened,
+		attention: make(chan struct{}, 1),
 		state: State{
 			Look:   settings.DefaultLook(),
 			Export: Export{ExportChoice: views.ExportChoice{Key: true, Matte: true}},
@@ -191,9 +199,6 @@ func (w *Workspace) failUnlessClosing(err error, r remedy) {
 
 // Fail makes err the problem that is shown.
 func (w *Workspace) Fail(err error) { w.fail(err, remedyNone) }
-
-// Dismiss puts the problem away.
-func (w *Workspace) Dismiss() { w.change(func(s *State) { s.Problem = nil }) }
 
 // Answer answers the question; an answer that it has not puts it away.
 func (w *Workspace) Answer(i int) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -86,6 +87,22 @@ func (o Order) Names() (names []string, version int) {
 		names = append(names, imageio.VersionedName(o.Name(), pass.ending(o.Format), shown))
 	}
 	return names, version
+}
+
+// CheckNames reports whether files may have the names that Write would give them now, the sidecar's and the version
+// included, so that no work is done for a name that is too long. It looks into the folder. The error names the longest
+// and is *imageio.Error.
+func (o Order) CheckNames() error {
+	names, version := o.Names()
+	if o.Overwrite {
+		version = 1
+	}
+	names = append(names, imageio.VersionedName(o.Name(), sidecarEnding, version))
+	if o.Seams {
+		names = append(names, imageio.VersionedName(o.Name(), PassSeams.ending(FormatPNG), version))
+	}
+	longest := slices.MaxFunc(names, func(a, b string) int { return len(a) - len(b) })
+	return imageio.CheckName(filepath.Join(o.Folder(), longest))
 }
 
 // ending is what follows the plate's name in the name of a pass.

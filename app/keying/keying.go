@@ -262,13 +262,7 @@ func (o Order) checkOutput() error {
 	if err := imageio.CheckFolder(o.Folder()); err != nil {
 		return err
 	}
-	names, _ := o.Names()
-	for _, name := range names {
-		if err := imageio.CheckName(filepath.Join(o.Folder(), name)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return o.CheckNames()
 }
 
 // Name is what the passes of a plate are named after.
