@@ -17,8 +17,8 @@ const (
 	slowSoftware = 5e8
 	// slowest is the least that a device is taken to do: even less would cut calls into rows.
 	slowest = 1e8
-	// measurable is how long a piece must take for its rate to mean something.
-	measurable = 300 * time.Microsecond
+	// telling is how long a piece must take to show that a device is slower than thought.
+	telling = 30 * time.Millisecond
 )
 
 // pace is how the steps of a span are divided, and how long each piece took.
@@ -141,15 +141,21 @@ func (r *runner) runWork(w *work, steps []Step) error {
 	return nil
 }
 
-// learn moves the device's rate towards what a piece showed, by at most a factor of four at a time: what the
-// next piece does may be of another kind.
+// learn moves the device's rate towards what a piece showed, by at most a factor of four at a time: what the next piece
+// does may be of another kind. A piece that is over soon shows that more is possible, but not that less is: what it
+// took was spent on starting.
 func (d *Device) learn(steps []Step, took time.Duration) {
-	if took < measurable {
-		return
-	}
 	var work float64
 	for i := range steps {
 		work += steps[i].Call.Work
 	}
-	d.rate = max(slowest, min(4*d.rate, max(d.rate/4, work/took.Seconds())))
+	if took <= 0 || work <= 0 {
+		return
+	}
+	switch shown := work / took.Seconds(); {
+	case shown > d.rate:
+		d.rate = min(4*d.rate, shown)
+	case took >= telling:
+		d.rate = max(slowest, d.rate/4, shown)
+	}
 }
