@@ -112,7 +112,7 @@ func (b *Batch) replace() (paths []string, err error) {
 		}
 		if old != "" {
 			aside = append(aside, old)
-			undo = append(undo, func() { os.Rename(old, target) })
+			undo = append(undo, func() { putBack(old, target) })
 		} else {
 			undo = append(undo, func() { os.Remove(target) })
 		}
@@ -139,6 +139,14 @@ func (b *Batch) setAside(target string) (string, error) {
 		return old, nil
 	}
 	return old, os.Rename(target, old)
+}
+
+// putBack gives what was set aside its name again. Where both are names of one file, which moving one over the other
+// leaves as they are, the hidden one goes.
+func putBack(old, target string) {
+	if os.Rename(old, target) == nil {
+		os.Remove(old)
+	}
 }
 
 // place gives every file its name under a version; if one cannot be had, none is given.

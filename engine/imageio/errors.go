@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"runtime"
 	"strconv"
 	"strings"
@@ -62,8 +63,25 @@ func writing(path string, err error) error {
 	return about("cannot write ", path, err)
 }
 
-// windowsDiskFull is ERROR_DISK_FULL, which Windows reports instead of ENOSPC.
-const windowsDiskFull = syscall.Errno(112)
+// What Windows reports: ERROR_DISK_FULL instead of ENOSPC, and of files that other programs hold
+// ERROR_SHARING_VIOLATION, ERROR_LOCK_VIOLATION and ERROR_USER_MAPPED_FILE.
+const (
+	windowsDiskFull = syscall.Errno(112)
+	windowsSharing  = syscall.Errno(32)
+	windowsLock     = syscall.Errno(33)
+	windowsMapped   = syscall.Errno(1224)
+)
+
+// inUse reports whether another program holds the file. Windows does not let a file be replaced that a program has
+// open, and calls that forbidden.
+func inUse(err error) bool {
+	if runtime.GOOS == "windows" {
+		var moved *os.LinkError
+		return errors.Is(err, windowsSharing) || errors.Is(err, windowsLock) || errors.Is(err, windowsMapped) ||
+			errors.As(err, &moved) && moved.Op == "rename" && errors.Is(err, fs.ErrPermission)
+	}
+	return errors.Is(err, syscall.EBUSY) || errors.Is(err, syscall.ETXTBSY)
+}
 
 func about(doing, path string, err error) error {
 	known := &Error{Err: err}
@@ -81,6 +99,8 @@ func systemFault(err error, doing string) (why, fix string) {
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return "it was cancelled", ""
+	case inUse(err):
+		return "it is in use by another program", "close it there and try again"
 	case errors.Is(err, fs.ErrNotExist) && write:
 		return "its folder is not there", "make the folder, or choose another one"
 	case errors.Is(err, fs.ErrNotExist):
@@ -101,9 +121,14 @@ func systemFault(err error, doing string) (why, fix string) {
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return cutShort().Why, cutShort().Fix
 	}
+	// The paths are named already, or are none that the artist knows.
 	var path *fs.PathError
-	if errors.As(err, &path) {
+	var moved *os.LinkError
+	switch {
+	case errors.As(err, &path):
 		err = path.Err
+	case errors.As(err, &moved):
+		err = moved.Err
 	}
 	return err.Error(), ""
 }
