@@ -3,16 +3,6 @@ package colour
 
 import "math"
 
-// Space names what the numbers of a picture mean: a transfer curve over a set of primaries.
-type Space string
-
-const (
-	// SRGB is IEC 61966-2-1: the piecewise sRGB curve over Rec.709 primaries, white D65.
-	SRGB Space = "srgb"
-	// LinearRec709 is linear light over Rec.709 primaries, white D65.
-	LinearRec709 Space = "linear"
-)
-
 // SRGBToLinear decodes one sRGB value to linear light (IEC 61966-2-1). Values over 1 follow the curve;
 // negative values are mirrored, so that the function is odd and loses nothing.
 func SRGBToLinear(v float32) float32 {

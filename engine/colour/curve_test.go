@@ -8,33 +8,47 @@ import (
 )
 
 func TestCurveFollowsTheExactFunctions(t *testing.T) {
-	c, err := NewCurve(SRGB)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, v := range []float32{0, 1, 0.0031308, 0.04045, 0.00390625, 0.0039062498, 15.999999, 16, 40, -0.5, -20} {
-		checkCurve(t.Fatalf, c, v)
-	}
-	rapid.Check(t, func(t *rapid.T) { checkCurve(t.Fatalf, c, rapid.Float32Range(-2, 40).Draw(t, "value")) })
-	for i := range 1 << 16 {
-		checkCurve(t.Fatalf, c, float32(i)/65535)
-	}
-}
-
-func checkCurve(fatalf func(string, ...any), c *Curve, v float32) {
-	near := func(got, want float32, absolute float64) bool {
-		return math.Abs(float64(got)-float64(want)) <= absolute+1e-6*math.Abs(float64(want))
-	}
-	if got, want := c.ToLinear(v), SRGBToLinear(v); !near(got, want, 1e-7) {
-		fatalf("ToLinear(%v) = %v, want %v", v, got, want)
-	}
-	if got, want := c.FromLinear(v), LinearToSRGB(v); !near(got, want, 0) {
-		fatalf("FromLinear(%v) = %v, want %v", v, got, want)
+	for space, exact := range map[Space]struct {
+		decode, encode                           func(float32) float32
+		decodeAbsolute, encodeAbsolute, relative float64
+	}{
+		SRGB:    {SRGBToLinear, LinearToSRGB, 1e-7, 0, 1e-6},
+		ACEScct: {acescctToLinear, linearToACEScct, 1e-7, 5e-7, 2e-6},
+		LogC3:   {logC3ToLinear, linearToLogC3, 2e-7, 5e-7, 2e-6},
+		LogC4:   {logC4ToLinear, linearToLogC4, 2e-7, 5e-7, 2e-6},
+		SLog3:   {sLog3ToLinear, linearToSLog3, 3e-6, 1e-5, 2e-6},
+		Log3G10: {log3G10ToLinear, linearToLog3G10, 2e-7, 5e-7, 2e-6},
+		Cineon:  {cineonToLinear, linearToCineon, 2e-7, 5e-7, 2e-6},
+	} {
+		t.Run(string(space), func(t *testing.T) {
+			c, err := NewCurve(space)
+			if err != nil {
+				t.Fatal(err)
+			}
+			check := func(fatalf func(string, ...any), v float32) {
+				near := func(got, want float32, absolute float64) bool {
+					return math.Abs(float64(got)-float64(want)) <= absolute+exact.relative*math.Abs(float64(want))
+				}
+				if got, want := c.ToLinear(v), exact.decode(v); !near(got, want, exact.decodeAbsolute) {
+					fatalf("ToLinear(%v) = %v, want %v", v, got, want)
+				}
+				if got, want := c.FromLinear(v), exact.encode(v); !near(got, want, exact.encodeAbsolute) {
+					fatalf("FromLinear(%v) = %v, want %v", v, got, want)
+				}
+			}
+			for _, v := range []float32{0, 1, 0.0031308, 0.04045, 0.00390625, 0.0039062498, 15.999999, 16, 40, -0.5, -20} {
+				check(t.Fatalf, v)
+			}
+			rapid.Check(t, func(t *rapid.T) { check(t.Fatalf, rapid.Float32Range(-2, 40).Draw(t, "value")) })
+			for i := range 1 << 16 {
+				check(t.Fatalf, float32(i)/65535)
+			}
+		})
 	}
 }
 
 func TestColoursGoLikeTheirValues(t *testing.T) {
-	for _, space := range []Space{SRGB, LinearRec709} {
+	for _, space := range Spaces() {
 		c, err := NewCurve(space)
 		if err != nil {
 			t.Fatal(err)
@@ -65,16 +79,18 @@ func TestCurveOfLinearLightChangesNothing(t *testing.T) {
 }
 
 func TestCurveKeepsNonFiniteVisible(t *testing.T) {
-	c, err := NewCurve(SRGB)
-	if err != nil {
-		t.Fatal(err)
-	}
-	nan := float32(math.NaN())
-	if v := c.ToLinear(nan); v == v {
-		t.Errorf("NaN decoded to %v", v)
-	}
-	if v := c.FromLinear(nan); v == v {
-		t.Errorf("NaN encoded to %v", v)
+	for _, space := range Spaces() {
+		c, err := NewCurve(space)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nan := float32(math.NaN())
+		if v := c.ToLinear(nan); v == v {
+			t.Errorf("%s: NaN decoded to %v", space, v)
+		}
+		if v := c.FromLinear(nan); v == v {
+			t.Errorf("%s: NaN encoded to %v", space, v)
+		}
 	}
 }
 
