@@ -70,10 +70,10 @@ func TestCurvesRiseAndComeBack(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			v := rapid.Float32Range(-0.5, 1.4).Draw(t, "value")
 			light := curve.ToLinear(v)
-			// A part of a step in 16 bits, where S-Log3's two halves do not meet in slope; in the first cell of a power's
+			// A part of a step in 16 bits, where S-Log3's two halves do not meet in slope; in the first cells of a power's
 			// table, which is flat at black, two steps.
 			most := 1.2e-5
-			if math.Abs(float64(v)) < 2.0/decodeSteps {
+			if math.Abs(float64(v)) < 8.0/decodeSteps {
 				most = 4e-5
 			}
 			if back := curve.FromLinear(light); math.Abs(float64(back-v)) > most {
