@@ -10,22 +10,14 @@ import (
 
 // sight turns samples of a plate and a hint into what the network sees.
 type sight struct {
-	encode  *colour.Curve // to sRGB, from the linear light of a linear plate; nil where the plate is encoded
-	swapped bool          // green and blue change places
+	encode  *colour.Converter // from the plate's space to sRGB
+	swapped bool              // green and blue change places
 }
 
 // newSight returns the sight for a plate's space, which validate has found known.
 func newSight(j Job) (sight, error) {
-	s := sight{swapped: j.swapped()}
-	if j.Plate.Space == colour.SRGB {
-		return s, nil
-	}
-	curve, err := colour.NewCurve(colour.SRGB)
-	if err != nil {
-		return s, err
-	}
-	s.encode = curve
-	return s, nil
+	encode, err := colour.NewConverter(j.Plate.Space, colour.SRGB, 1)
+	return sight{encode: encode, swapped: j.swapped()}, err
 }
 
 // plate brings samples, R G B after R G B, to sRGB, into 0..1, non-finite values to 0, in place.
@@ -35,15 +27,14 @@ func (s sight) plate(pix []float32) {
 			p := pix[3*i : 3*i+3]
 			for c, v := range p {
 				if !finite(v) {
-					v = 0
-				} else if s.encode != nil {
-					v = s.encode.FromLinear(v)
+					p[c] = 0
 				}
-				p[c] = min(max(v, 0), 1)
 			}
+			r, g, b := s.encode.Colour(p[0], p[1], p[2])
 			if s.swapped {
-				p[1], p[2] = p[2], p[1]
+				g, b = b, g
 			}
+			p[0], p[1], p[2] = min(max(r, 0), 1), min(max(g, 0), 1), min(max(b, 0), 1)
 		}
 	})
 }

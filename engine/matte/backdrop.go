@@ -130,9 +130,9 @@ func seenSpan(at, scale float64, n, frame int) span {
 	return s
 }
 
-// linearPart returns a part of a picture in linear light, premultiplied.
+// linearPart returns a part of a picture in linear light over Rec.709 primaries, premultiplied.
 func linearPart(ctx context.Context, pic picture.Picture, across, down span) (picture.Image, error) {
-	curve, err := colour.NewCurve(pic.Space)
+	light, err := colour.NewConverter(pic.Space, colour.LinearRec709, 1)
 	if err != nil {
 		return picture.Image{}, err
 	}
@@ -140,9 +140,10 @@ func linearPart(ctx context.Context, pic picture.Picture, across, down span) (pi
 	err = picture.ParallelRowsContext(ctx, part.H, func(y0, y1 int) {
 		for y := y0; y < y1; y++ {
 			src, dst := pic.RGB.Row(down.from + y)[3*across.from:3*across.to], part.Row(y)
-			for i, v := range src {
-				if v = curve.ToLinear(v); v-v == 0 { // not for what is not a number
-					dst[i] = v
+			light.Row(dst, src)
+			for i, v := range dst {
+				if v-v != 0 { // what is not a number
+					dst[i] = 0
 				}
 			}
 			if pic.Alpha.Empty() {

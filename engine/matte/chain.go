@@ -9,6 +9,7 @@ package matte
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"greenroom/engine/colour"
@@ -26,6 +27,8 @@ type Network struct {
 	// Coarse holds the logits before the refiner, [H'/4, W'/4, 4] for the plate padded to H' x W', multiples of
 	// 32: matte, red, green, blue. Only Refine reads it; it may be empty otherwise.
 	Coarse picture.Image
+	// Exposure is by how many stops the plate was brightened before the network saw it; FG still is.
+	Exposure float64
 }
 
 // Key is a finished key, at the plate's size. It shares no memory with the plate and the network's result, and
@@ -57,30 +60,14 @@ func Finish(ctx context.Context, plate picture.Picture, raw Network, look settin
 	return f.Finish(ctx, look, settings.Marks{}, Masks{})
 }
 
-// intoSpace returns sRGB-encoded colour in space: fg itself where that is its space already.
-func intoSpace(ctx context.Context, fg picture.Image, space colour.Space) (picture.Image, error) {
-	if space == colour.SRGB {
-		return fg, ctx.Err()
-	}
-	from, err := colour.NewCurve(colour.SRGB)
+// intoSpace returns what the network made, sRGB-encoded, in a plate's space, and as dark as it was before the network
+// saw it brightened by stops: fg itself where nothing of that changes it.
+func intoSpace(ctx context.Context, fg picture.Image, space colour.Space, stops float64) (picture.Image, error) {
+	c, err := colour.NewConverter(colour.SRGB, space, float32(math.Exp2(-stops)))
 	if err != nil {
 		return picture.Image{}, err
 	}
-	to, err := colour.NewCurve(space)
-	if err != nil {
-		return picture.Image{}, err
-	}
-	out := picture.New(fg.W, fg.H, fg.C)
-	err = picture.ParallelRowsContext(ctx, fg.H, func(y0, y1 int) {
-		for y := y0; y < y1; y++ {
-			src, dst := fg.Row(y), out.Row(y)
-			for i := 0; i+2 < len(src); i += 3 {
-				r, g, b := from.ColourToLinear(src[i], src[i+1], src[i+2])
-				dst[i], dst[i+1], dst[i+2] = to.ColourFromLinear(r, g, b)
-			}
-		}
-	})
-	return out, err
+	return picture.Convert(ctx, fg, c)
 }
 
 // warnings says what an artist should know before using a matte: nobody wants a black one without a word.

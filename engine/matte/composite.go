@@ -38,7 +38,7 @@ func Premultiply(fg picture.Image, space colour.Space, matte picture.Image) (pic
 // result is exactly the background's value, and where it is 1 an sRGB foreground's own. An unknown space is
 // an error; else the error is ctx's.
 func Comp(ctx context.Context, fg picture.Image, space colour.Space, matte, back picture.Image, blend settings.Blend) (picture.Image, error) {
-	curve, err := colour.NewCurve(space)
+	light, err := colour.NewConverter(space, colour.LinearRec709, 1)
 	if err != nil {
 		return picture.Image{}, err
 	}
@@ -62,10 +62,10 @@ func Comp(ctx context.Context, fg picture.Image, space colour.Space, matte, back
 				case blend == settings.BlendDisplay && encoded:
 					d[0], d[1], d[2] = mix(f[0], f[1], f[2], b[0], b[1], b[2], a)
 				case blend == settings.BlendDisplay:
-					r, g, bl := display.ColourFromLinear(curve.ColourToLinear(f[0], f[1], f[2]))
+					r, g, bl := display.ColourFromLinear(light.Colour(f[0], f[1], f[2]))
 					d[0], d[1], d[2] = mix(r, g, bl, b[0], b[1], b[2], a)
 				default:
-					fr, fg, fb := curve.ColourToLinear(f[0], f[1], f[2])
+					fr, fg, fb := light.Colour(f[0], f[1], f[2])
 					br, bg, bb := display.ColourToLinear(b[0], b[1], b[2])
 					d[0], d[1], d[2] = display.ColourFromLinear(mix(fr, fg, fb, br, bg, bb, a))
 				}

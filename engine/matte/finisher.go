@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"greenroom/engine/colour"
 	"greenroom/engine/picture"
 	"greenroom/engine/settings"
 )
@@ -22,7 +21,7 @@ type Masks struct{ Core, Garbage picture.Image }
 // Beside plate and network result it keeps one plane of the plate's size (4 bytes a pixel) for each step of
 // the matte that changes something, one for the plate's share of the foreground, and six for the foreground:
 // at the default look of an encoded plate 8 planes, 66 MB at 1920x1080 and 283 MB at 4096x2160; three more
-// where the plate is linear, three where edges are unmixed, four where the refiner is blended. At work it
+// where the plate is not sRGB or was seen brighter, three where edges are unmixed, four where the refiner is blended. At work it
 // takes up to two planes more, and the images of an earlier key stay for as long as the caller holds them.
 type Finisher struct {
 	plate  picture.Picture
@@ -69,8 +68,7 @@ func check(plate picture.Picture, raw Network, screen settings.Screen) error {
 	case screen != settings.ScreenGreen && screen != settings.ScreenBlue:
 		return fmt.Errorf("the screen is %q, not green or blue", screen)
 	}
-	_, err := colour.NewCurve(plate.Space)
-	return err
+	return plate.Space.Validate()
 }
 
 // Finish makes the key for a look, with the marks and masks of the plate. Cancelling ctx stops within some

@@ -12,7 +12,7 @@ import (
 // despill. Despill comes last, so that it also reaches the plate's own pixels.
 func (f *Finisher) colours(ctx context.Context, look settings.Look) error {
 	err := f.network.get(f.refined.version, func() (picture.Image, error) {
-		return intoSpace(ctx, f.refined.value.FG, f.plate.Space)
+		return intoSpace(ctx, f.refined.value.FG, f.plate.Space, f.raw.Exposure)
 	})
 	if err != nil {
 		return fmt.Errorf("colour: %w", err)

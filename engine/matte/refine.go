@@ -17,7 +17,7 @@ func Refine(ctx context.Context, raw Network, amount float64) (Network, error) {
 		return raw, ctx.Err()
 	}
 	out := Network{
-		Matte: picture.New(raw.Matte.W, raw.Matte.H, 1), FG: picture.New(raw.FG.W, raw.FG.H, 3), Coarse: raw.Coarse,
+		Matte: picture.New(raw.Matte.W, raw.Matte.H, 1), FG: picture.New(raw.FG.W, raw.FG.H, 3), Coarse: raw.Coarse, Exposure: raw.Exposure,
 	}
 	squash := newSigmoid()
 	refined := float32(amount)
