@@ -15,7 +15,7 @@ func Window(arguments []string, errors io.Writer) int {
 		fmt.Fprintln(errors, "greenroom: bad usage: the window opens one plate (see greenroom --help)")
 		return 2
 	case len(arguments) == 1:
-		plate = arguments[0]
+		plate = fromURI(arguments[0])
 		// A mistyped command looks like a plate that is not there: both are told at once, without a window.
 		if _, err := os.Stat(plate); os.IsNotExist(err) {
 			fmt.Fprintf(errors, "greenroom: bad usage: %s is no file and no command (see greenroom --help)\n", plate)
