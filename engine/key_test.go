@@ -72,6 +72,8 @@ func TestTheNetworkSeesClampedSRGB(t *testing.T) {
 		{colour.LinearRec709, 0.21404114, 0.5, false},
 		{colour.LinearRec709, 12, 1, false},
 		{colour.LinearRec709, -0.3, 0, false},
+		{colour.ACEScg, 0.21404114, 0.5, false},
+		{colour.LogC3, 0.391007, 0.461356, false},
 		{colour.SRGB, nan, 0, true},
 		{colour.LinearRec709, inf, 0, true},
 		{colour.LinearRec709, -inf, 0, true},

@@ -9,13 +9,6 @@ import (
 	"greenroom/engine/settings"
 )
 
-// Rec.709 luminance weights of linear light (ITU-R BT.709-6, item 3.2).
-const (
-	lumaRed   = 0.2126
-	lumaGreen = 0.7152
-	lumaBlue  = 0.0722
-)
-
 // Spill says what to take out of a foreground, and how.
 type Spill struct {
 	// Screen is green or blue; any other screen changes nothing.
@@ -45,7 +38,7 @@ type Spill struct {
 //	reference  G - (R+B)/2 of sRGB-encoded values, taken from G, and half of it added to R and to B: what the
 //	           reference tool does, for parity with keys that it made; it turns edges magenta
 //
-// where it is over 0. Of the Rec.709 luminance that this takes away (but for reference) the neutral return is
+// where it is over 0. Of the luminance over the space's primaries that this takes away (but for reference) the neutral return is
 // added to R, G and B alike, as far as white or the brightest of them allows, so that an edge lit by the screen
 // does not turn dark. Adding the same to all three keeps what the limit gave: with average at strength 1 G is at
 // most the mean of R and B, and it is never under both, so no magenta can appear; grey lit by green comes back
@@ -77,7 +70,7 @@ func Despill(ctx context.Context, dst, fg picture.Image, space colour.Space, s S
 // despiller is a Spill made ready for one space.
 type despiller struct {
 	curve *colour.Curve
-	// encode is the sRGB curve, for the reference in another space; nil in sRGB.
+	// encode is the sRGB curve, for the reference in a space of another curve; nil where it is that one.
 	encode *colour.Curve
 	// key is the index of the screen's channel, a and b those of the others.
 	key, a, b int
@@ -101,19 +94,23 @@ func newDespiller(space colour.Space, s Spill) (*despiller, error) {
 	if err := s.Limit.Validate(); err != nil {
 		return nil, err
 	}
+	luma, err := lumaOf(space)
+	if err != nil {
+		return nil, err
+	}
 	d := &despiller{
-		curve: curve, strength: float32(s.Strength), neutral: float32(s.NeutralReturn), takeG: 1, keyLuma: lumaGreen,
+		curve: curve, strength: float32(s.Strength), neutral: float32(s.NeutralReturn), takeG: 1, keyLuma: luma[1],
 		area: s.KeptArea, keepsSome: len(s.Kept) > 0 || !s.KeptArea.Empty(),
 	}
 	switch s.Screen {
 	case settings.ScreenGreen:
 	case settings.ScreenBlue:
-		d.keyLuma = lumaBlue
+		d.keyLuma = luma[2]
 	default:
 		d.strength = 0
 	}
 	d.key, d.a, d.b = channelsOf(s.Screen)
-	otherLuma := lumaGreen + lumaBlue - d.keyLuma
+	otherLuma := luma[1] + luma[2] - d.keyLuma
 	switch s.Limit {
 	case settings.DespillMax:
 		d.max = true
@@ -123,18 +120,32 @@ func newDespiller(space colour.Space, s Spill) (*despiller, error) {
 			d.takeR, d.takeG, d.takeB = max(v[d.a], 0)/excess, v[d.key]/excess, max(v[d.b], 0)/excess
 		}
 	case settings.DespillReference:
-		if !curve.Linear() {
-			break
-		}
-		if d.encode, err = colour.NewCurve(colour.SRGB); err != nil {
+		srgb, err := colour.NewCurve(colour.SRGB)
+		if err != nil {
 			return nil, err
 		}
+		if curve != srgb {
+			d.encode = srgb
+		}
 	}
-	d.luma = lumaRed*d.takeR + d.keyLuma*d.takeG + otherLuma*d.takeB
+	d.luma = luma[0]*d.takeR + d.keyLuma*d.takeG + otherLuma*d.takeB
 	for _, k := range s.Kept {
 		d.kept = append(d.kept, newKeptColour(k, curve))
 	}
 	return d, nil
+}
+
+// lumaOf returns the shares of red, green and blue in the luminance of a space. Primaries outside of all colours, as
+// cameras have for blue, have none.
+func lumaOf(space colour.Space) (luma [3]float32, err error) {
+	p, err := space.Primaries()
+	if err != nil {
+		return luma, err
+	}
+	for i, v := range p.Luminance() {
+		luma[i] = float32(max(v, 0))
+	}
+	return luma, nil
 }
 
 // row despills one row in place.
@@ -142,7 +153,7 @@ func (d *despiller) row(row []float32, y int) {
 	blue := d.key == 2
 	for i := 0; i+2 < len(row); i += 3 {
 		p := row[i : i+3 : i+3]
-		// The decoding curve is convex, so what is under the mean encoded is under it in linear light too:
+		// Every decoding curve is convex over 0, so what is under the mean encoded is under it in linear light too:
 		// most pixels are done without decoding.
 		key, other := p[1], p[2]
 		if blue {
@@ -202,9 +213,7 @@ func (d *despiller) referenceRow(row []float32, y int) {
 	for x := 0; len(row) >= 3; x, row = x+1, row[3:] {
 		e := [3]float32(row)
 		if d.encode != nil {
-			for k, v := range e {
-				e[k] = d.encode.FromLinear(v)
-			}
+			e[0], e[1], e[2] = d.encode.ColourFromLinear(d.curve.ColourToLinear(e[0], e[1], e[2]))
 		}
 		spill := (e[d.key] - (e[d.a]+e[d.b])/2) * d.strength
 		if !(spill > 0) {
@@ -219,12 +228,10 @@ func (d *despiller) referenceRow(row []float32, y int) {
 		e[d.key] -= spill
 		e[d.a] += spill / 2
 		e[d.b] += spill / 2
-		for k, v := range e {
-			if d.encode != nil {
-				v = d.encode.ToLinear(v)
-			}
-			row[k] = v
+		if d.encode != nil {
+			e[0], e[1], e[2] = d.curve.ColourFromLinear(d.encode.ColourToLinear(e[0], e[1], e[2]))
 		}
+		copy(row, e[:])
 	}
 }
 
