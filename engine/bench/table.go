@@ -144,7 +144,11 @@ func notes(rows []Row) []string {
 			alike = append(alike, row.Name)
 		}
 	}
-	if most != nil {
+	switch {
+	case most == nil:
+	case len(most.RunsMS) < 2:
+		list = append(list, "noise of a median: unknown: one run cannot tell; ask for more runs")
+	default:
 		means := "the true median lies there with 95 % confidence"
 		if runs := len(most.RunsMS); runs < enough {
 			means = fmt.Sprintf("the range of %s, too few to tell more", count(runs, "run"))
@@ -213,7 +217,7 @@ func (r *Report) WriteTable(out io.Writer, changes []*Change) error {
 				continue
 			}
 			noise := "-"
-			if row.Err == "" {
+			if row.Err == "" && len(row.RunsMS) > 1 {
 				noise = fmt.Sprintf("%.1f %%", 100*row.Noise())
 			}
 			was := ""

@@ -214,5 +214,11 @@ func TestNotesSayWhatCannotBeToldFromTheBaseline(t *testing.T) {
 	r.Rows[1].time([]float64{100, 200, 110, 105})
 	if list := notes(r.at(512)); !strings.Contains(strings.Join(list, "\n"), "keeps this machine busy") {
 		t.Errorf("%q", list)
+	}	for i := range r.Rows {
+		r.Rows[i].time([]float64{100})
+		r.Rows[i].VsBaseline = 0
+	}
+	if list := notes(r.at(512)); len(list) == 0 || !strings.Contains(list[0], "one run cannot tell") {
+		t.Errorf("of one run each: %q", list)
 	}
 }
