@@ -214,7 +214,8 @@ func TestNotesSayWhatCannotBeToldFromTheBaseline(t *testing.T) {
 	r.Rows[1].time([]float64{100, 200, 110, 105})
 	if list := notes(r.at(512)); !strings.Contains(strings.Join(list, "\n"), "keeps this machine busy") {
 		t.Errorf("%q", list)
-	}	for i := range r.Rows {
+	}
+	for i := range r.Rows {
 		r.Rows[i].time([]float64{100})
 		r.Rows[i].VsBaseline = 0
 	}
