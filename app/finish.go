@@ -44,6 +44,7 @@ func (w *Workspace) wake(s *State) {
 		w.following = true
 		w.work.Go(w.follow)
 	}
+	w.wakeSecond(s)
 }
 
 // behind reports whether the key that is shown has another look than was asked for.
@@ -59,6 +60,7 @@ func (w *Workspace) follow() {
 			w.change(func(s *State) {
 				if again = s.behind(); !again {
 					w.following = false
+					w.wakeSecond(s)
 				}
 			})
 			continue
@@ -79,6 +81,7 @@ func (w *Workspace) follow() {
 			}
 			again = s.behind() && err == nil
 			w.following = again
+			w.wakeSecond(s)
 		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"greenroom/engine"
 	"greenroom/engine/matte"
+	"greenroom/engine/picture"
 	"greenroom/engine/settings"
 	"greenroom/views"
 )
@@ -48,7 +49,7 @@ func (w *Workspace) begin(plate *Plate) {
 
 // canKey reports whether a key can begin.
 func (s *State) canKey() bool {
-	return s.Running == nil && s.Setup.Bench == nil && s.Plate != nil && s.Hint != nil && !s.FindingHint && s.Model != nil &&
+	return s.Running == nil && s.Setup.Bench == nil && s.Seams.Run == nil && s.Plate != nil && s.Hint != nil && !s.FindingHint && s.Model != nil &&
 		s.Plan != nil && s.Plan.Err == nil
 }
 
@@ -64,7 +65,7 @@ func (w *Workspace) Cancel() {
 // key runs the network and applies the look.
 func (w *Workspace) key(ctx context.Context, state State) {
 	job := state.Hint.Source.Job(state.Model, state.Plan.Settings)
-	job.Preview = true
+	job.Preview, job.Heat = true, true
 	size := job.Plate.RGB
 	preview := views.NewPartialKey(size.W, size.H)
 	ticket := w.engine.Submit(ctx, job)
@@ -87,10 +88,13 @@ func (w *Workspace) key(ctx context.Context, state State) {
 		w.endKey(state, running, preview, err)
 		return
 	}
+	if result.Used == state.Plan.Settings {
+		key.Work = state.Plan.Work
+	}
 	key.Choice, key.Tile, key.Tiles = state.Plan.Choice, result.Grid.Len(), result.Grid.Len()
 	w.changeRunning(state.Plate, func(s *State) {
 		s.Running, w.stop = nil, nil
-		s.Key = key
+		s.Key, s.Seams.Check = key, nil
 		s.PaceOf = state.Plan.Settings
 		s.Pace = result.Seconds.Key / float64(result.Grid.Len()*result.Grid.TileW*result.Grid.TileH)
 		// The look may have changed meanwhile.
@@ -141,7 +145,9 @@ func finishKey(ctx context.Context, state State, result *engine.Result) (*Key, e
 	if err != nil {
 		return nil, err
 	}
-	key := &Key{Hint: state.Hint, Model: state.Model, Result: result, Look: state.Look, Whole: true, finisher: &finisher{Finisher: f}}
+	heat := views.NewHeat(result.Heat)
+	result.Heat = picture.Image{}
+	key := &Key{Heat: heat, Hint: state.Hint, Model: state.Model, Result: result, Look: state.Look, Whole: true, finisher: &finisher{Finisher: f}}
 	if key.Finished, err = key.finisher.finish(ctx, state.Look); err != nil {
 		return nil, err
 	}
@@ -155,6 +161,7 @@ func (w *Workspace) endKey(state State, running Running, preview *views.Key, err
 		s.Running, w.stop = nil, nil
 		if running.Shown != nil {
 			// The tiles that are done stay. They were made from the hint of now.
+			s.Seams.Check = nil
 			s.Key = &Key{
 				Hint: state.Hint, Model: state.Model, Choice: state.Plan.Choice, Shown: preview,
 				Tile: running.Tile, Tiles: running.Tiles,

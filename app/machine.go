@@ -61,6 +61,8 @@ type Plan struct {
 	// are those of the plan before.
 	Locks map[string]map[string]string
 	Known bool
+	// Remedies make seams fainter. They come with the locks.
+	Remedies []Remedy
 	// Err says why no settings fit; nil when some do.
 	Err error
 	// Estimated is how long the key will take, by this machine's measurements; nil where nothing of the kind was
@@ -157,7 +159,7 @@ func (w *Workspace) plan() {
 	wanted := false
 	current := planned(func(s *State) {
 		if s.Plan != nil {
-			plan.Locks = carried(s.Plan.Locks, plan)
+			plan.Locks, plan.Remedies = carried(s.Plan.Locks, plan), s.Plan.Remedies
 		}
 		s.Plan, s.Setup.Preview, s.Planning = plan, preview, false
 		// An edit that the preset or the rules make too is none.
@@ -177,7 +179,9 @@ func (w *Workspace) plan() {
 		w.Key()
 	}
 	known := *plan
-	known.Locks, known.Known = locks(order, plan, picture, func() bool { return turn != w.latestPlan() }), true
+	stale := func() bool { return turn != w.latestPlan() }
+	known.Locks, known.Known = locks(order, plan, picture, stale), true
+	known.Remedies = remedies(order, plan, picture, stale)
 	planned(func(s *State) { s.Plan = &known })
 }
 

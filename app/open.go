@@ -90,10 +90,14 @@ func (w *Workspace) install(s *State, plate *Plate) {
 		w.stop()
 		w.stop = nil
 	}
+	if w.stopCheck != nil {
+		w.stopCheck()
+		w.stopCheck = nil
+	}
 	w.hintTurn++
 	s.Plate, s.Hint, s.FindingHint, s.Plan = plate, nil, false, nil
 	s.Planning, s.keyWanted = false, false
-	s.Key, s.Running = nil, nil
+	s.Key, s.Running, s.Seams = nil, nil, Seams{}
 	s.Export.Report, s.Export.Names, s.Export.Folder, s.Export.Fault = nil, nil, "", nil
 	if plate.Path != "" {
 		s.Recents = remember(s.Recents, plate.Path)

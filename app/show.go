@@ -15,7 +15,7 @@ import (
 func (w *Workspace) show(s State) views.State {
 	v := views.State{
 		Look: s.Look, Plan: s.showPlan(), Key: s.showKey(), Export: w.showExport(s), Hint: s.showHint(),
-		Setup: s.showSetup(),
+		Setup: s.showSetup(), Seams: s.showSeams(),
 	}
 	if s.Machine.Chip != "" {
 		v.Machine = s.Machine.String()
@@ -175,6 +175,8 @@ func (s *State) showKey() views.KeyState {
 		v.WhyNot = "No plate"
 	case s.Setup.Bench != nil:
 		v.WhyNot = "This machine is being measured"
+	case s.Seams.Run != nil:
+		v.WhyNot = "The seams are being checked"
 	case s.Hint == nil && !s.FindingHint:
 		v.WhyNot = "A hint is needed to key"
 	case s.Hint == nil:

@@ -34,6 +34,8 @@ type State struct {
 	Running *Running
 	// Key is the last key; nil while there is none.
 	Key *Key
+	// Seams is what a check found of the key's seams.
+	Seams Seams
 	// Setup is how this machine keys.
 	Setup Setup
 	// Pace is what the last key took, in seconds for a pixel of its tiles, and PaceOf its settings; 0 before the first.
@@ -91,6 +93,10 @@ type Key struct {
 	Model  *keying.Model
 	Choice keying.Choice
 	Result *engine.Result
+	// Heat is how far tiles were apart where they overlapped; nil where nothing was seen twice.
+	Heat *views.Heat
+	// Work is what the network had to compute, as Plan has it; 0 where the engine did not run as planned.
+	Work float64
 	// Finished is the key under Look; Shown is made of it.
 	Finished finished
 	Look     settings.Look

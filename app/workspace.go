@@ -47,15 +47,17 @@ type Workspace struct {
 	state State
 	// The turns count what was asked for: only the last one asked for counts.
 	plateTurn, hintTurn, dropTurn, planTurn int
-	// stop cancels the key that is being made, stopBench the measuring; nil while none is.
-	stop, stopBench context.CancelFunc
+	// stop cancels the key that is being made, stopBench the measuring, stopCheck the check of seams; nil while none is.
+	stop, stopBench, stopCheck context.CancelFunc
 	// opened is closed when the plate that was asked for last has been read.
 	opened chan struct{}
 	// seen is what the last look at the plate's file found where it had changed, passed what the artist has put away.
 	seen, passed stamp
 	// following says that the key is being brought up to the look.
 	following bool
-	engine    *engine.Engine
+	// followingSecond says the same of the key on the other grid.
+	followingSecond bool
+	engine          *engine.Engine
 	// models are all that were opened.
 	models []*keying.Model
 }

@@ -19,6 +19,9 @@ type PlanInfo struct {
 	// work in, and PictureBytes the tile going in and out and the pictures being blended and resized. With Refine
 	// "frame" they are those of the part that needs most, tiles or refiner.
 	ArenaBytes, WeightBytes, ScratchBytes, PictureBytes int64
+	// Work is the operations of all tiles and of a frame's refiner, as program.Work counts them: what the times of two
+	// plans are to one another.
+	Work float64
 }
 
 // DeviceBytes is what lies in the memory of the device: a discrete GPU's own.
@@ -53,22 +56,24 @@ func planOn(d devicePlan, m *greenformer.Model, w, h int, s settings.Settings) (
 	info := PlanInfo{Grid: layout(w, h, s)}
 	f := newFrame(w, h, s, info.Grid)
 	if !refinesFrame(info.Grid, s) {
-		err := info.add(d, m, wholePart, f.size, s, f.bytes(info.Grid, s))
+		err := info.add(d, m, wholePart, f.size, s, f.bytes(info.Grid, s), info.Grid.Len())
 		return info, err
 	}
-	err := info.add(d, m, coarsePart, f.size, s, f.coarseBytes(info.Grid, s))
+	err := info.add(d, m, coarsePart, f.size, s, f.coarseBytes(info.Grid, s), info.Grid.Len())
 	if err == nil {
-		err = info.add(d, m, refinerPart, frameSize(info.Grid), s, f.refinedBytes(info.Grid))
+		err = info.add(d, m, refinerPart, frameSize(info.Grid), s, f.refinedBytes(info.Grid), 1)
 	}
 	return info, err
 }
 
-// add takes a part of the network into the plan; the part that needs most is what the plan says.
-func (i *PlanInfo) add(d devicePlan, m *greenformer.Model, what part, size greenformer.Size, s settings.Settings, pictures int64) error {
+// add takes a part of the network, which runs a number of times, into the plan; of the memory, the part that needs most is
+// what the plan says.
+func (i *PlanInfo) add(d devicePlan, m *greenformer.Model, what part, size greenformer.Size, s settings.Settings, pictures int64, runs int) error {
 	p, err := what.build(m, size, s)
 	if err != nil {
 		return err
 	}
+	i.Work += float64(runs) * program.Work(p)
 	arena, weights, scratch, err := d(p)
 	if err != nil {
 		return err

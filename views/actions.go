@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"unicode"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -16,7 +17,7 @@ type action struct {
 	// menu is the menu's name; label is what the menu shows. An action with an empty label is in no menu.
 	menu, label string
 	// key with the modifiers mod, or the character, does it too. Characters are used for single letters, so that
-	// they follow the keyboard's layout.
+	// they follow the keyboard's layout; a capital one is the letter with Shift.
 	key  fyne.KeyName
 	mod  fyne.KeyModifier
 	char rune
@@ -40,6 +41,7 @@ func (s *Screen) actions() []action {
 		{key: fyne.KeyReturn, do: in.Key, can: s.canKey},
 		{key: fyne.KeyEnter, do: in.Key, can: s.canKey},
 		{menu: "Key", label: "Cancel", key: fyne.KeyEscape, do: in.Cancel, can: func() bool { return s.state.Key.Running }},
+		{menu: "Key", label: "Check Seams", do: in.CheckSeams, can: s.canCheck},
 		{menu: "Key", label: "Hint from the Screen's Colour", do: in.MakeHint, can: s.hasPlate},
 	}
 	for i, name := range viewNames() {
@@ -49,7 +51,12 @@ func (s *Screen) actions() []action {
 		})
 	}
 	return append(list,
-		action{menu: "View", label: "Hint Overlay", char: 'm', do: s.ToggleOverlay, can: s.hasPlate},
+		action{menu: "View", label: "Hint Overlay", char: 'm', do: s.ToggleOverlay, can: s.canOverlay},
+		action{menu: "View", label: "Tile Grid", char: 't', do: s.ToggleGrid, can: s.canGrid},
+		action{menu: "View", label: "Seam Heat Map", char: 'T', do: s.ToggleHeat, can: s.canHeat},
+		action{menu: "View", label: "Next Seam", char: 'n', do: func() { s.JumpSeam(1) }, can: s.canJump},
+		action{menu: "View", label: "Previous Seam", char: 'N', do: func() { s.JumpSeam(-1) }, can: s.canJump},
+		action{menu: "View", label: "Wipe Between Grids", char: 'w', do: s.ToggleWipe, can: s.canWipe},
 		action{menu: "View", label: "Fit", char: 'f', do: s.viewer.Fit, can: s.hasPlate},
 		action{menu: "View", label: "100 %", key: fyne.Key1, mod: mod, do: s.viewer.Actual, can: s.hasPlate},
 		action{menu: "View", label: "Zoom In", char: '+', do: func() { s.viewer.Zoom(zoomStep) }, can: s.hasPlate},
@@ -81,6 +88,8 @@ func (a action) shortcut() fyne.Shortcut {
 // keyName names the action's key in words: "Ctrl+R", "M".
 func (a action) keyName() string {
 	switch {
+	case unicode.IsUpper(a.char):
+		return "Shift+" + string(a.char)
 	case a.char != 0:
 		return strings.ToUpper(string(a.char))
 	case a.key == fyne.KeyEscape:

@@ -4,6 +4,7 @@ package views
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -131,6 +132,8 @@ func statusLine(s State) (status, detail string) {
 		return Progress(k), detail
 	case s.Export.Running:
 		return "Exporting", detail
+	case s.Seams.Checking:
+		return strings.TrimSuffix("Checking seams: "+CheckProgress(s.Seams), ": "), detail
 	case k.Stale != "":
 		return "Out of date: " + k.Stale, detail
 	case k.Summary != "":

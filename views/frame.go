@@ -61,6 +61,7 @@ const (
 type Painter struct {
 	out *image.RGBA
 	tables
+	heat heatLook
 }
 
 // NewPainter returns a painter.

@@ -29,6 +29,7 @@ type Intents interface {
 	Dismiss()
 	Answer(int)
 	MachineIntents
+	SeamIntents
 	// Quit closes the window.
 	Quit()
 }

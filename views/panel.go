@@ -21,16 +21,17 @@ type panel struct {
 	plate   *plateGroup
 	hint    *hintGroup
 	look    *lookGroup
+	seams   *seamGroup
 	machine *machineGroup
 	export  *exportGroup
 }
 
 func newPanel(s *Screen) *panel {
 	p := &panel{
-		plate: newPlateGroup(), hint: newHintGroup(s), look: newLookGroup(s), machine: newMachineGroup(s),
+		plate: newPlateGroup(), hint: newHintGroup(s), look: newLookGroup(s), seams: newSeamGroup(s), machine: newMachineGroup(s),
 		export: newExportGroup(s),
 	}
-	p.column = container.New(column(margin+2), p.plate.content, p.hint.content, p.look.content, p.machine.content)
+	p.column = container.New(column(margin+2), p.plate.content, p.hint.content, p.look.content, p.seams.content, p.machine.content)
 	padded := container.New(layout.NewCustomPaddedLayout(margin, margin, margin, margin+2), p.column)
 	scroll := container.NewVScroll(padded)
 	scroll.SetMinSize(fyne.NewSize(panelWidth, 100))
@@ -51,6 +52,7 @@ func (p *panel) show(state State) {
 	changed := p.plate.show(state)
 	changed = p.hint.show(state) || changed
 	p.look.show(state)
+	changed = p.seams.show(state) || changed
 	changed = p.machine.show(state) || changed
 	changed = p.export.show(state) || changed
 	if changed {
@@ -76,6 +78,8 @@ func (p *panel) block(yes bool) {
 	for _, c := range p.look.controls {
 		set(c.number)
 	}
+	set(p.seams.threshold.number)
+	set(p.seams.full.number)
 	set(p.machine.ask.entry)
 }
 

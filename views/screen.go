@@ -19,6 +19,9 @@ type Screen struct {
 	overlay bool
 	// from is the view that the overlay was turned on from; -1 when it was the plate.
 	from View
+	// seams is how seams are looked at; told says that the last words about one are still shown.
+	seams seamLook
+	told  bool
 
 	table []action
 	menu  *fyne.MainMenu
@@ -37,7 +40,7 @@ type Screen struct {
 
 // NewScreen returns the screen of the empty room.
 func NewScreen(intents Intents) *Screen {
-	s := &Screen{intents: intents, viewer: NewViewer(), overlay: true, from: noView}
+	s := &Screen{intents: intents, viewer: NewViewer(), overlay: true, from: noView, seams: newSeamLook()}
 	s.table = s.actions()
 	s.bottom = newBottomBar(s)
 	s.toolbar = newToolbar(s)
@@ -47,6 +50,10 @@ func NewScreen(intents Intents) *Screen {
 	s.question = newQuestionCard(intents)
 	s.viewer.OnSight = s.toolbar.sight
 	s.viewer.OnPoint = func(x, y int, ok bool) {
+		if s.told {
+			s.told = false
+			s.tip("")
+		}
 		text := ""
 		if ok {
 			text = s.state.Layers.Readout(x, y)
@@ -78,6 +85,7 @@ func (s *Screen) Show(state State) {
 	case !s.canView(s.view):
 		s.view = ViewPlate
 	}
+	s.showSeams(before)
 	open := s.hasPlate()
 	visible(s.work, open)
 	visible(s.empty.content, !open)
@@ -105,14 +113,23 @@ func newKey(before, now State) bool {
 
 // look shows the layers in the chosen view.
 func (s *Screen) look() {
-	s.viewer.Display(s.state.Layers, s.view, s.overlay)
-	s.toolbar.views(s.view, s.overlay, s.canView)
+	// The heat map is over the bare plate.
+	overlay := s.overlay && !s.heatShown()
+	s.viewer.Display(s.state.Layers, s.view, overlay)
+	s.viewer.Lay(s.seamLayer())
+	s.toolbar.views(s.view, overlay, s.canView)
+	if s.heatShown() {
+		s.toolbar.overlay.enable(false)
+	}
+	if s.panel.seams.look(s.seams, s.state.Seams) {
+		s.panel.layOut()
+	}
 }
 
 // View changes to a view, if there is something to see in it.
 func (s *Screen) View(v View) {
 	if s.canView(v) {
-		s.view, s.from = v, noView
+		s.view, s.from, s.seams.from = v, noView, noView
 		s.look()
 	}
 }
@@ -134,6 +151,9 @@ func (s *Screen) ToggleOverlay() {
 	s.look()
 }
 
+// canOverlay reports whether the hint can be laid over the plate: not under a heat map.
+func (s *Screen) canOverlay() bool { return s.hasPlate() && !s.heatShown() }
+
 func (s *Screen) hasPlate() bool { return s.state.Layers.Plate != nil }
 
 func (s *Screen) canKey() bool {
@@ -152,7 +172,8 @@ func (s *Screen) canView(v View) bool {
 }
 
 // escape puts the topmost thing away and reports whether there was one: a question, then the key that runs, which is
-// the caller's to cancel, then measuring, then a problem.
+// the caller's to cancel, then measuring or a check of
+// seams, then a problem.
 func (s *Screen) escape() bool {
 	switch {
 	case s.state.Question != nil:
@@ -161,6 +182,8 @@ func (s *Screen) escape() bool {
 		return false
 	case s.state.Setup.Measure.Running:
 		s.intents.StopMeasuring()
+	case s.state.Seams.Checking:
+		s.intents.StopChecking()
 	case s.state.Problem != nil:
 		s.intents.Dismiss()
 	default:

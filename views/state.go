@@ -21,6 +21,7 @@ type State struct {
 	// Setup is the machine, its preset and its settings.
 	Setup MachineState
 	Key   KeyState
+	Seams SeamState
 	// Look holds the values of the live controls.
 	Look   settings.Look
 	Export ExportState

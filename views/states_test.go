@@ -47,6 +47,10 @@ func openState() State {
 	s.Layers = plateLayers()
 	s.Plan = PlanState{Settings: "2 x 1 tiles of 384, overlap 64", Memory: "about 1.1 GB of 14.4 GB"}
 	s.Setup = smallMac()
+	s.Seams = SeamState{
+		Bands: []Band{{image.Rect(256, 0, 384, plateH), true}}, About: "2 tiles, 1 border. Key the plate to measure it.",
+		WhyNot: "Key the plate first", NoHeat: "Key the plate first", NoSecond: "Check the seams first", Left: -1,
+	}
 	s.Key.Ready = true
 	s.Export = ExportState{
 		ExportChoice: ExportChoice{Key: true, Matte: true}, Contract: "straight sRGB, 16-bit PNG",

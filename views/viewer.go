@@ -31,11 +31,14 @@ type Viewer struct {
 	// pointer is where the pointer is, over while it is over the viewer.
 	pointer fyne.Position
 	over    bool
+	// seams lies over the picture. A drag that began on its wipe's line moves that.
+	seams            SeamLayer
+	dragging, wiping bool
 }
 
 // NewViewer returns an empty viewer.
 func NewViewer() *Viewer {
-	v := &Viewer{painter: NewPainter()}
+	v := &Viewer{painter: NewPainter(), seams: SeamLayer{Wipe: 0.5}}
 	// Fyne asks for the raster in device pixels, on its own goroutine.
 	v.raster = canvas.NewRaster(v.draw)
 	v.ExtendBaseWidget(v)
@@ -81,7 +84,9 @@ func (v *Viewer) draw(w, h int) image.Image {
 	}
 	look := v.look
 	look.Unit = v.unit()
-	return v.painter.Draw(w, h, v.layers, v.sight, look)
+	m := v.painter.Draw(w, h, v.layers, v.sight, look)
+	v.painter.DrawSeams(v.seams, v.layers, v.sight, look)
+	return m
 }
 
 // unit returns the number of device pixels in a unit of the window. It is asked for each time: a window can move to
@@ -166,12 +171,15 @@ func (v *Viewer) Scrolled(e *fyne.ScrollEvent) {
 // Dragged implements fyne.Draggable, with any button but the second.
 func (v *Viewer) Dragged(e *fyne.DragEvent) {
 	v.pointer, v.over = e.Position, true
+	if v.wipes(e) {
+		return
+	}
 	unit := v.unit()
 	v.pan(float64(e.Dragged.DX)*unit, float64(e.Dragged.DY)*unit)
 }
 
 // DragEnd implements fyne.Draggable.
-func (v *Viewer) DragEnd() {}
+func (v *Viewer) DragEnd() { v.dragging, v.wiping = false, false }
 
 func (v *Viewer) pan(dx, dy float64) {
 	pw, ph := v.size()

@@ -1,0 +1,261 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"runtime/debug"
+	"time"
+
+	"greenroom/engine"
+	"greenroom/engine/matte"
+	"greenroom/engine/picture"
+	"greenroom/engine/settings"
+	"greenroom/engine/tiling"
+	"greenroom/views"
+)
+
+// Seams is what is known of the borders between tiles beside what the key's own run measured.
+type Seams struct {
+	// Run is the check that goes on; nil while none does.
+	Run *SeamRun
+	// Check is what the last check found; nil before. It counts only for the key that it is of.
+	Check *SeamCheck
+}
+
+// SeamRun is a check of seams that goes on.
+type SeamRun struct {
+	// Doing is what is done now where it is not keying tiles, in words.
+	Doing string
+	// Tile of Tiles are done; Left is the time the rest takes, negative while nobody knows.
+	Tile, Tiles int
+	Left        time.Duration
+}
+
+// SeamCheck is what a check found: the plate keyed once more on a grid shifted by half a tile.
+type SeamCheck struct {
+	// Of is the result that was checked.
+	Of *engine.Result
+	// Seams are the borders that cross detail of the hint, ranked; Heat is the difference of every pixel.
+	Seams []tiling.Seam
+	Heat  *views.Heat
+	// Known is where the plate was keyed again. Shown is that key under Look, elsewhere the key that was checked.
+	Known []image.Rectangle
+	Shown *views.Key
+	Look  settings.Look
+
+	finisher *finisher
+}
+
+// checked returns what is known by a check of the key that is shown; nil where nothing is.
+func (s *State) checked() *SeamCheck {
+	c := s.Seams.Check
+	if c == nil || s.Key == nil || s.Key.Result != c.Of {
+		return nil
+	}
+	return c
+}
+
+// cannotCheck says why the seams cannot be checked now; empty when they can.
+func (s *State) cannotCheck() string {
+	switch {
+	case s.Running != nil:
+		return "A key is being made"
+	case s.Setup.Bench != nil:
+		return "This machine is being measured"
+	case s.Seams.Run != nil:
+		return "The seams are being checked"
+	}
+	if grid, _ := s.grid(); grid.Len() == 1 {
+		return noSeams
+	}
+	switch {
+	case s.Key == nil:
+		return "Key the plate first"
+	case !s.Key.Whole:
+		return "Key the whole plate first"
+	case s.Key.Result.Used.Frame > 0:
+		return "Seams cannot be checked where a frame resizes the plate: set frame to its own size"
+	case s.checked() != nil:
+		return "The seams of this key have been checked"
+	}
+	return ""
+}
+
+// noSeams says why there are none.
+const noSeams = "One tile covers the plate: there are no seams"
+
+// grid is the grid of the key that is shown, else the one that is planned, and the edge of the frame that it lies on; 0
+// is the plate itself.
+func (s *State) grid() (g tiling.Grid, frame int) {
+	switch {
+	case s.Key != nil && s.Key.Whole && s.Running == nil:
+		return s.Key.Result.Grid, s.Key.Result.Used.Frame
+	case s.Plan != nil && s.Plan.Err == nil:
+		return s.Plan.Grid, s.Plan.Settings.Frame
+	}
+	return tiling.Grid{}, 0
+}
+
+// CheckSeams keys the borders of the key once more on another grid, to see how far the two are apart. While that cannot
+// be done it does nothing.
+func (w *Workspace) CheckSeams() {
+	ctx, stop := context.WithCancel(w.ctx)
+	var state State
+	w.change(func(s *State) {
+		if s.cannotCheck() != "" {
+			return
+		}
+		s.Seams.Run, s.Problem = &SeamRun{Doing: "Preparing", Left: -1}, nil
+		w.stopCheck, state = stop, *s
+	})
+	if state.Seams.Run == nil {
+		stop()
+		return
+	}
+	w.work.Go(func() {
+		defer stop()
+		check, err := w.checkSeams(ctx, state)
+		w.change(func(s *State) {
+			if s.Plate != state.Plate {
+				return
+			}
+			s.Seams.Run, w.stopCheck = nil, nil
+			switch {
+			case err == nil:
+				s.Seams.Check = check
+				// The look may have changed meanwhile.
+				w.wakeSecond(s)
+			case !errors.Is(err, context.Canceled) && w.ctx.Err() == nil:
+				s.Problem = problem(fmt.Errorf("cannot check the seams of %s: %w", state.Plate.Name(), err), remedyNone)
+			}
+		})
+		debug.FreeOSMemory()
+	})
+}
+
+// StopChecking ends the check of the seams. What it found is dropped.
+func (w *Workspace) StopChecking() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.stopCheck != nil {
+		w.stopCheck()
+	}
+}
+
+// checkSeams runs the check of the key that is shown.
+func (w *Workspace) checkSeams(ctx context.Context, state State) (*SeamCheck, error) {
+	key := state.Key
+	tell := func(r SeamRun) {
+		w.change(func(s *State) {
+			if s.Plate == state.Plate && s.Seams.Run != nil {
+				s.Seams.Run = &r
+			}
+		})
+	}
+	job := key.Hint.Source.Job(key.Model, key.Result.Used)
+	job.Check, job.Heat = key.Result, true
+	ticket := w.engine.Submit(ctx, job)
+	check := &SeamCheck{Of: key.Result, Look: w.State().Look}
+	for e := range ticket.Events() {
+		r := SeamRun{Tile: e.Tile, Tiles: e.Tiles, Left: e.Left}
+		switch e.Phase {
+		case engine.PhaseLoad:
+			r.Doing, r.Left = "Loading the model", -1
+		case engine.PhaseRetry:
+			check.Known = nil
+			r.Doing, r.Left = sentence(e.Note), -1
+		case engine.PhaseRefine:
+			r.Doing = "Refining the frame"
+		case engine.PhaseKey:
+			if e.Tile > 0 {
+				check.Known = append(check.Known, e.Rect)
+			}
+		}
+		tell(r)
+	}
+	result, err := ticket.Wait()
+	if err != nil {
+		return nil, err
+	}
+	tell(SeamRun{Doing: "Finishing", Left: -1})
+	check.Seams, check.Heat = result.Seams, views.NewHeat(result.Heat)
+	second := matte.Network{
+		Matte: merged(key.Result.Matte, result.Matte, check.Known, 1), FG: merged(key.Result.FG, result.FG, check.Known, 1),
+		Coarse: merged(key.Result.Coarse, result.Coarse, check.Known, 4),
+	}
+	f, err := matte.NewFinisher(state.Plate.Source.Plate, second, key.Hint.Source.Screen)
+	if err != nil {
+		return nil, err
+	}
+	check.finisher = &finisher{Finisher: f}
+	if err := check.finish(ctx, check.Look); err != nil {
+		return nil, err
+	}
+	return check, nil
+}
+
+// merged returns a copy of a picture with the known rectangles of another, which is scale times smaller than they say.
+func merged(of, with picture.Image, known []image.Rectangle, scale int) picture.Image {
+	m := of.Clone()
+	if !m.SameSize(with) || m.C != with.C {
+		return m
+	}
+	for _, r := range known {
+		x0, x1 := r.Min.X/scale*m.C, min((r.Max.X+scale-1)/scale, m.W)*m.C
+		for y := r.Min.Y / scale; y < min((r.Max.Y+scale-1)/scale, m.H); y++ {
+			copy(m.Row(y)[x0:x1], with.Row(y)[x0:x1])
+		}
+	}
+	return m
+}
+
+// finish applies a look to the second key.
+func (c *SeamCheck) finish(ctx context.Context, look settings.Look) error {
+	done, err := c.finisher.finish(ctx, look)
+	if err == nil {
+		c.Look, c.Shown = look, views.NewKey(done.Matte, done.FG, done.Space)
+	}
+	return err
+}
+
+// secondBehind reports whether the second key has another look than was asked for. The key itself comes first.
+func (s *State) secondBehind() bool {
+	c := s.checked()
+	return c != nil && c.Look != s.Look && !s.behind()
+}
+
+// wakeSecond starts to bring the second key up to the look, unless that is going on. The state is being changed.
+func (w *Workspace) wakeSecond(s *State) {
+	if s.secondBehind() && !w.followingSecond {
+		w.followingSecond = true
+		w.work.Go(w.followSecond)
+	}
+}
+
+// followSecond applies the look to the second key until it is the last one.
+func (w *Workspace) followSecond() {
+	for again := true; again; {
+		state := w.State()
+		check := state.checked()
+		var next SeamCheck
+		var err error
+		behind := state.secondBehind()
+		if behind {
+			next = *check
+			err = next.finish(w.ctx, state.Look)
+		}
+		w.change(func(s *State) {
+			switch {
+			case !behind || s.Seams.Check != check:
+			case err == nil:
+				s.Seams.Check = &next
+			case w.ctx.Err() == nil:
+				s.Problem = problem(err, remedyNone)
+			}
+			again = s.secondBehind() && err == nil
+			w.followingSecond = again
+		})
+	}
+}

@@ -1,0 +1,227 @@
+//go:build !headless
+
+package views
+
+import (
+	"fmt"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+
+	"greenroom/engine/tiling"
+)
+
+// seamGroup shows the borders between tiles: how far the tiles are apart, where, and what makes it less.
+type seamGroup struct {
+	content *fyne.Container
+	screen  *Screen
+	about   *paragraph
+
+	grid, heat, wipe *check
+	scale            *fyne.Container
+	threshold, full  *control
+
+	table *fyne.Container
+	rows  []*seamRow
+	more  *paragraph
+
+	previous, next *button
+	jump           *fyne.Container
+	start, stop    *button
+	running        *fyne.Container
+	words          *canvas.Text
+	gauge          *gauge
+
+	remedyTitle *canvas.Text
+	remedies    *fyne.Container
+	offers      []*remedyRow
+}
+
+// The ends of the heat map's scale, in 8-bit steps: what is faintly seen, and what was measured at worst.
+const (
+	mostThreshold, leastFull, mostFull = 8, 0.5, 128
+	// heatApart is how far the ends of the scale are from one another at least.
+	heatApart = 0.25
+)
+
+// seamsShown is how many borders the list shows; keys and buttons go on to the others.
+const seamsShown = 8
+
+func newSeamGroup(s *Screen) *seamGroup {
+	g := &seamGroup{
+		screen: s, about: newParagraph(panelText, sizeSmall, grey(greyQuiet)), more: newParagraph(panelText, sizeSmall, grey(greyQuiet)),
+		words: newText("", sizeSmall, grey(greyQuiet)), gauge: newGauge(),
+	}
+	g.grid = newCheck("Grid", "", s.tip, func(bool) { s.ToggleGrid() })
+	g.heat = newCheck("Heat map", "", s.tip, func(bool) { s.ToggleHeat() })
+	g.wipe = newCheck("Wipe", "", s.tip, func(bool) { s.ToggleWipe() })
+	usual := tiling.DefaultHeatScale()
+	g.threshold = newControl(controlSpec{
+		label: "Threshold", help: "Differences up to this many 8-bit steps are not shown", most: mostThreshold, step: 0.05,
+		usual: usual.Threshold, curve: 2, decimals: 2,
+	}, s.tip, func(v float64) {
+		s.scaleHeat(tiling.HeatScale{Threshold: v, Full: max(s.seams.scale.Full, v+heatApart)})
+	})
+	g.full = newControl(controlSpec{
+		label: "Brightest", help: "Differences from this many 8-bit steps on are as bright as can be", least: leastFull, most: mostFull, step: 0.5,
+		usual: usual.Full, curve: 3, decimals: 1,
+	}, s.tip, func(v float64) {
+		s.scaleHeat(tiling.HeatScale{Threshold: min(s.seams.scale.Threshold, v-heatApart), Full: v})
+	})
+	g.scale = container.New(column(0), g.threshold, g.full)
+	g.scale.Hide()
+
+	g.table = container.New(column(0))
+	head := []fyne.CanvasObject{newText("Border (8-bit steps)", sizeSmall, grey(greyQuiet))}
+	for _, name := range []string{"mean", "99 %", "worst"} {
+		head = append(head, newText(name, sizeSmall, grey(greyQuiet)))
+	}
+	g.table.Add(container.New(seamCells{}, head...))
+	g.table.Hide()
+
+	g.previous = newButton("Previous", plainButton, func() { s.JumpSeam(-1) }).helps("Show the seam before at 100 %"+s.keyOf("Previous Seam"), s.tip)
+	g.next = newButton("Next", plainButton, func() { s.JumpSeam(1) }).helps("Show the next seam at 100 %"+s.keyOf("Next Seam"), s.tip)
+	g.start = newButton("Check seams", plainButton, s.intents.CheckSeams).helps("", s.tip)
+	g.stop = newButton("Stop", plainButton, s.intents.StopChecking).helps("Stop checking (Esc)", s.tip)
+	g.jump = container.NewHBox(g.previous, g.next)
+	g.running = container.New(column(4), container.NewBorder(nil, nil, container.NewCenter(g.words), g.stop), g.gauge.content)
+	g.running.Hide()
+
+	g.remedyTitle = newText("Remedies: one click sets it and keys again", sizeSmall, grey(greyQuiet))
+	g.remedies = container.New(column(2), g.remedyTitle)
+	g.remedies.Hide()
+
+	g.content = foldable(s, "Seams", nil, g.about,
+		container.NewHBox(g.grid, spacer(2, 0), g.heat, spacer(2, 0), g.wipe), g.scale, g.table, g.more,
+		container.NewBorder(nil, nil, g.start, g.jump), g.running, g.remedies)
+	return g
+}
+
+// show draws a state and reports whether the group's height may have changed.
+func (g *seamGroup) show(state State) bool {
+	m := state.Seams
+	changed := g.about.say(m.About, grey(greyQuiet))
+	changed = g.list(m) || changed
+
+	help := "Key the borders once more on a grid shifted by half a tile, and see how far the two are apart"
+	if m.WhyNot != "" {
+		help = m.WhyNot
+	}
+	g.start.help = help
+	g.start.enable(m.WhyNot == "")
+	changed = changed || g.running.Visible() != m.Checking
+	visible(g.running, m.Checking)
+	part := float32(-1)
+	if m.Checking {
+		part = 0
+		if m.All > 0 {
+			part = float32(m.Done) / float32(m.All)
+		}
+	}
+	g.gauge.set(part)
+	say(g.words, shorten(CheckProgress(m), panelText-76, sizeSmall, fyne.TextStyle{}), grey(greyQuiet))
+	return g.offer(m) || changed
+}
+
+// list writes the borders.
+func (g *seamGroup) list(m SeamState) bool {
+	n := min(len(m.List), seamsShown)
+	changed := len(g.rows) != n || g.table.Visible() != (n > 0)
+	for len(g.rows) < n {
+		row := newSeamRow(g.screen, len(g.rows))
+		g.rows = append(g.rows, row)
+		g.table.Add(row)
+	}
+	if len(g.rows) > n {
+		g.rows = slices.Clip(g.rows[:n])
+		g.table.Objects = slices.Clip(g.table.Objects[:1+n])
+	}
+	for i, row := range g.rows {
+		row.show(m.List[i])
+	}
+	visible(g.table, n > 0)
+	more := ""
+	if len(m.List) > n {
+		more = fmt.Sprintf("%d fainter ones are not listed; Next goes on to them.", len(m.List)-n)
+	}
+	return g.more.say(more, grey(greyQuiet)) || changed
+}
+
+// offer writes the remedies.
+func (g *seamGroup) offer(m SeamState) bool {
+	n := len(m.Remedies)
+	changed := len(g.offers) != n
+	for len(g.offers) < n {
+		row := newRemedyRow(g.screen)
+		g.offers = append(g.offers, row)
+		g.remedies.Add(row.content)
+	}
+	if len(g.offers) > n {
+		g.offers = slices.Clip(g.offers[:n])
+		g.remedies.Objects = slices.Clip(g.remedies.Objects[:1+n])
+	}
+	for i, row := range g.offers {
+		row.show(m.Remedies[i])
+	}
+	visible(g.remedies, n > 0)
+	return changed
+}
+
+// look marks what is shown.
+func (g *seamGroup) look(l seamLook, m SeamState) (changed bool) {
+	noGrid := ""
+	if len(m.Bands) == 0 {
+		noGrid = "There is no grid: one tile covers the plate, or none is planned yet"
+	}
+	turn := func(c *check, on bool, why, help string) {
+		c.help = help
+		if why != "" {
+			c.help = why
+		}
+		c.enable(why == "")
+		c.set(on && why == "")
+	}
+	s := g.screen
+	turn(g.grid, l.grid, noGrid, "Show the tiles, striped where they overlap"+s.keyOf("Tile Grid"))
+	turn(g.heat, l.heat, m.NoHeat, "Show where tiles disagree, over the picture"+s.keyOf("Seam Heat Map"))
+	turn(g.wipe, l.wipe, m.NoSecond, "Compare the key, left of a line, with that on the other grid; drag the line"+s.keyOf("Wipe Between Grids"))
+	heat := l.heat && m.NoHeat == ""
+	changed = g.scale.Visible() != heat
+	visible(g.scale, heat)
+	g.threshold.set(l.scale.Threshold)
+	g.full.set(l.scale.Full)
+	for i, row := range g.rows {
+		row.button.turn(i == l.chosen)
+	}
+	g.previous.enable(len(m.List) > 0)
+	g.next.enable(len(m.List) > 0)
+	return changed
+}
+
+// CheckProgress says how far a check of the seams is.
+func CheckProgress(m SeamState) string {
+	if m.Doing != "" || m.All == 0 {
+		return m.Doing
+	}
+	text := fmt.Sprintf("%d of %d tiles", m.Done, m.All)
+	if m.Left >= 0 && m.Done > 0 {
+		text += ", " + timeLeft(m.Left)
+	}
+	return text
+}
+
+// words says where a border lies and how far the tiles are apart there.
+func (s Seam) words() string {
+	return fmt.Sprintf("x %d y %d: mean %s, 99 %% of pixels under %s, worst %s (8-bit steps)",
+		s.At.X, s.At.Y, steps(s.Mean), steps(s.P99), steps(s.Worst))
+}
+
+// steps writes a difference in 8-bit steps.
+func steps(v float64) string {
+	if v >= 99.95 {
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.1f", v)
+}

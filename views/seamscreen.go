@@ -1,0 +1,134 @@
+//go:build !headless
+
+package views
+
+import (
+	"fmt"
+	"slices"
+
+	"greenroom/engine/tiling"
+)
+
+// seamLook is how the artist looks at seams. What cannot be shown now is kept for when it can.
+type seamLook struct {
+	grid, heat, wipe bool
+	scale            tiling.HeatScale
+	// chosen is the seam of the list that was jumped to; -1 is none.
+	chosen int
+	// from is the view that the heat map was turned on from; noView when it was the plate.
+	from View
+}
+
+func newSeamLook() seamLook {
+	return seamLook{scale: tiling.DefaultHeatScale(), chosen: -1, from: noView}
+}
+
+// showSeams follows a new state: another plate forgets where the artist was, and other seams which one was chosen; a check
+// that has ended is shown.
+func (s *Screen) showSeams(before State) {
+	now := s.state.Seams
+	if before.Layers.Plate != s.state.Layers.Plate {
+		s.seams = seamLook{scale: s.seams.scale, chosen: -1, from: noView}
+		return
+	}
+	if !slices.Equal(before.Seams.List, now.List) {
+		s.seams.chosen = -1
+	}
+	if before.Seams.Checking && now.Checked && now.Heat != nil && !s.seams.heat {
+		s.ToggleHeat()
+	}
+}
+
+func (s *Screen) canGrid() bool { return len(s.state.Seams.Bands) > 0 }
+func (s *Screen) canHeat() bool {
+	return s.hasPlate() && s.state.Seams.NoHeat == "" && s.state.Seams.Heat != nil
+}
+func (s *Screen) canWipe() bool {
+	return s.state.Seams.NoSecond == "" && s.state.Seams.Second != nil && s.state.Layers.Key != nil
+}
+func (s *Screen) canJump() bool { return len(s.state.Seams.List) > 0 }
+
+func (s *Screen) canCheck() bool { return s.state.Seams.WhyNot == "" && s.state.Question == nil }
+
+// ToggleGrid shows the tiles and their overlaps over the picture, or not.
+func (s *Screen) ToggleGrid() {
+	s.seams.grid = !s.seams.grid
+	s.look()
+}
+
+// ToggleHeat shows the heat map over the plate, or not. From another view it goes to the plate, and then back to where it
+// came from; the other views can be chosen under it.
+func (s *Screen) ToggleHeat() {
+	l := &s.seams
+	l.heat = !l.heat
+	switch {
+	case l.heat && s.view != ViewPlate:
+		l.from, s.view = s.view, ViewPlate
+	case !l.heat && l.from != noView && s.view == ViewPlate && s.canView(l.from):
+		s.view, l.from = l.from, noView
+	default:
+		l.from = noView
+	}
+	s.look()
+}
+
+// ToggleWipe compares the key with that on the other grid, or not. From a view of no key it goes to the matte.
+func (s *Screen) ToggleWipe() {
+	s.seams.wipe = !s.seams.wipe
+	if s.seams.wipe && s.view <= ViewHint {
+		s.view, s.from = ViewMatte, noView
+	}
+	s.look()
+}
+
+// scaleHeat changes the heat map's scale.
+func (s *Screen) scaleHeat(scale tiling.HeatScale) {
+	s.seams.scale = scale
+	s.look()
+}
+
+// JumpSeam shows the seam that is so many places further down the list, and begins again at its end.
+func (s *Screen) JumpSeam(by int) {
+	n := len(s.state.Seams.List)
+	if n == 0 {
+		return
+	}
+	next := s.seams.chosen + by
+	if s.seams.chosen < 0 && by < 0 {
+		next = n - 1
+	}
+	s.ShowSeam((next%n + n) % n)
+}
+
+// ShowSeam shows a seam of the list at 100 %, its farthest pixel in the middle.
+func (s *Screen) ShowSeam(i int) {
+	list := s.state.Seams.List
+	if i < 0 || i >= len(list) {
+		return
+	}
+	s.seams.chosen = i
+	at := list[i].At
+	s.viewer.LookAt(float64(at.X)+0.5, float64(at.Y)+0.5, 1)
+	s.look()
+	s.told = true
+	s.tip(fmt.Sprintf("Seam %d of %d, %s", i+1, len(list), list[i].words()))
+}
+
+// seamLayer is what lies over the picture.
+func (s *Screen) seamLayer() SeamLayer {
+	m, l := s.state.Seams, s.seams
+	layer := SeamLayer{Grid: l.grid && s.canGrid(), Bands: m.Bands, Scale: l.scale}
+	if l.heat && s.canHeat() {
+		layer.Heat = m.Heat
+	}
+	if l.wipe && s.canWipe() && s.view > ViewHint {
+		layer.Second, layer.Known = m.Second, m.Known
+	}
+	if l.chosen >= 0 && l.chosen < len(m.List) && (layer.Grid || layer.Heat != nil) {
+		layer.Marked, layer.Mark = true, m.List[l.chosen].At
+	}
+	return layer
+}
+
+// heatShown reports whether the heat map is shown now.
+func (s *Screen) heatShown() bool { return s.seams.heat && s.canHeat() }

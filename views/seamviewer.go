@@ -1,0 +1,55 @@
+//go:build !headless
+
+package views
+
+import (
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+)
+
+// Lay puts a layer over the picture. Its wipe stays where the artist dragged it. Call it on Fyne's goroutine.
+func (v *Viewer) Lay(l SeamLayer) {
+	l.Wipe = v.seams.Wipe
+	if !v.seams.same(l) {
+		v.seams = l
+		v.raster.Refresh()
+	}
+}
+
+// LookAt brings a point of the plate, in its pixels, to the middle at a zoom.
+func (v *Viewer) LookAt(x, y, zoom float64) {
+	pw, ph := v.size()
+	v.sight = Sight{Zoom: zoom, X: x, Y: y}.held(pw, ph)
+	v.changed()
+}
+
+// nearWipe is how near to the line a drag begins that moves it, in units.
+const nearWipe = 8
+
+// onWipe reports whether a place is near the line.
+func (v *Viewer) onWipe(x float32) bool {
+	return v.seams.Second != nil && v.look.View > ViewHint && math.Abs(float64(x)-v.seams.Wipe*float64(v.Size().Width)) <= nearWipe
+}
+
+// wipes moves the line by a drag that began near it, and reports whether it did.
+func (v *Viewer) wipes(e *fyne.DragEvent) bool {
+	if !v.dragging {
+		v.dragging, v.wiping = true, v.onWipe(e.Position.X-e.Dragged.DX)
+	}
+	if !v.wiping || v.seams.Second == nil || v.Size().Width <= 0 {
+		return false
+	}
+	v.seams.Wipe = math.Max(0, math.Min(float64(e.Position.X/v.Size().Width), 1))
+	v.raster.Refresh()
+	return true
+}
+
+// Cursor implements desktop.Cursorable.
+func (v *Viewer) Cursor() desktop.Cursor {
+	if v.over && v.onWipe(v.pointer.X) || v.wiping {
+		return desktop.HResizeCursor
+	}
+	return desktop.DefaultCursor
+}
