@@ -155,6 +155,7 @@ func defaults() kong.Vars {
 	look := settings.DefaultLook()
 	return kong.Vars{
 		"settings":       strings.Join(toggles(), ", "),
+		"spaces":         spaces(),
 		"refiner":        fmt.Sprint(look.Refiner),
 		"clip":           fmt.Sprintf("%v,%v", look.ClipBlack, look.ClipWhite),
 		"gamma":          fmt.Sprint(look.Gamma),

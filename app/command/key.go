@@ -12,6 +12,7 @@ import (
 
 	"greenroom/app/keying"
 	"greenroom/engine"
+	"greenroom/engine/colour"
 	"greenroom/engine/device/choose"
 	"greenroom/engine/settings"
 	"greenroom/presets"
@@ -27,7 +28,7 @@ type keyCommand struct {
 	Preset path       `placeholder:"NAME" help:"A preset's name, or auto for the one that fits this machine best. Default: the rules for this machine."`
 	Screen *string    `placeholder:"auto|green|blue" help:"The screen's colour. Default: auto, found in the plate."`
 	Layer  path       `placeholder:"NAME" help:"The layer or channel of OpenEXR plates to key. Default: the picture itself."`
-	Space  spaceName  `placeholder:"srgb|linear" help:"What the plate's numbers mean. Default: as the file says."`
+	Space  spaceName  `placeholder:"NAME" help:"What the plate's numbers mean: ${spaces}. Default: as the file says, else linear for floating point and srgb for others."`
 
 	Engine engineFlags `embed:"" group:"Engine settings:"`
 
@@ -104,9 +105,17 @@ type spaceName string
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (s *spaceName) UnmarshalText(text []byte) error {
-	word, err := chosen(text, []string{"srgb", "linear"})
-	*s = spaceName(word)
-	return err
+	*s = spaceName(text)
+	return colour.Space(text).Validate()
+}
+
+// spaces lists the names that --space takes.
+func spaces() string {
+	var names []string
+	for _, s := range colour.Spaces() {
+		names = append(names, string(s))
+	}
+	return strings.Join(names, ", ")
 }
 
 // order makes the order for every plate; the plate's path is still to be filled in. like is the key that it is to be

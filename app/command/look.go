@@ -15,6 +15,7 @@ import (
 // default, or as the key was that --like names.
 type lookFlags struct {
 	ChromaSmooth  *pixels   `placeholder:"PX|auto" help:"Smooth the plate's colour for hint and network. Default: auto, 1 for JPEGs of reduced colour resolution."`
+	KeyExposure   *float64  `placeholder:"STOPS" help:"Brighten the plate for hint and network only, -4..4. Default: 0."`
 	Refiner       *float64  `placeholder:"0..1" help:"How much of the network's refiner is used. Default: ${refiner}."`
 	Clip          *pair     `placeholder:"B,W" help:"Matte values that become 0 and 1. Default: ${clip}."`
 	Gamma         *float64  `placeholder:"0.2..5" help:"Brighten the matte's middle over 1, darken it under 1. Default: ${gamma}."`
@@ -61,6 +62,7 @@ func pixelsOf(v pixels) float64  { return float64(v) }
 // apply lays the given flags over a look, and returns the background picture's file, if one is named.
 func (f *lookFlags) apply(l *settings.Look) (picture string, err error) {
 	set(&l.ChromaSmooth, f.ChromaSmooth, pixelsOf)
+	set(&l.KeyExposure, f.KeyExposure, number)
 	set(&l.Refiner, f.Refiner, number)
 	if f.Clip != nil {
 		l.ClipBlack, l.ClipWhite = f.Clip[0], f.Clip[1]

@@ -31,7 +31,7 @@ func TestEveryControlHasItsFlag(t *testing.T) {
 	dir := t.TempDir()
 	back := save(t, dir, "back.png", image.NewGray(image.Rect(0, 0, 4, 4)))
 	o, err := parsed(
-		t, "--screen", "blue", "--chroma-smooth", "2.5", "--refiner", "0.25", "--clip", "0.1,0.9", "--gamma", "1.5", "--grow", "-0.5",
+		t, "--screen", "blue", "--chroma-smooth", "2.5", "--key-exposure", "-1.5", "--refiner", "0.25", "--clip", "0.1,0.9", "--gamma", "1.5", "--grow", "-0.5",
 		"--soften", "3", "--despeckle", "77", "--despeckle-by", "reference", "--edge-colour", "plate", "--edge-extend", "12",
 		"--no-source-detail", "--despill-limit", "screen", "--despill", "0.8", "--neutral-return", "0.2",
 		"--keep", "0.1,0.5,0.2", "--keep", "0.2,0.6,0.2,0.15", "--background", back, "--place", "1:1", "--back-scale", "2",
@@ -42,7 +42,7 @@ func TestEveryControlHasItsFlag(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := settings.Look{
-		Screen: settings.ScreenBlue, ChromaSmooth: 2.5, Refiner: 0.25, ClipBlack: 0.1, ClipWhite: 0.9, Gamma: 1.5, Grow: -0.5,
+		Screen: settings.ScreenBlue, ChromaSmooth: 2.5, KeyExposure: -1.5, Refiner: 0.25, ClipBlack: 0.1, ClipWhite: 0.9, Gamma: 1.5, Grow: -0.5,
 		Soften: 3, Despeckle: 77, DespeckleBy: settings.DespeckleReference, EdgeColour: settings.EdgePlate, EdgeExtend: 12,
 		DespillLimit: settings.DespillScreen, Despill: 0.8, NeutralReturn: 0.2, Background: settings.BackgroundPicture,
 		Comp: settings.Comp{

@@ -72,6 +72,17 @@ func (f Format) ending() string {
 	return ".png"
 }
 
+// file is the format as imageio calls it.
+func (f Format) file() imageio.Format {
+	switch f {
+	case FormatTIFF:
+		return imageio.TIFF
+	case FormatEXR:
+		return imageio.EXR
+	}
+	return imageio.PNG
+}
+
 // sidecarEnding is how the sidecar's name ends.
 const sidecarEnding = "_key.toml"
 
@@ -121,13 +132,13 @@ func (f Format) picture(w io.WriteSeeker, colours, alpha picture.Image, meta ima
 
 // meta is what the file of a pass says beside its pixels.
 func (r *Report) meta(pass Pass, o Order, s Source, key matte.Key) imageio.Meta {
-	meta := imageio.Meta{Pass: string(pass), Space: key.Space, ICC: s.Header.ICC}
+	meta := imageio.Meta{Pass: string(pass), Space: key.Space, ICC: s.Header.ICC, CICP: s.Header.CICP}
 	info := imageio.EXRInfo{}
 	if s.Header.EXR != nil {
 		info = *s.Header.EXR
 	}
 	if pass == PassComp {
-		meta.Space, meta.ICC, info.Chromaticities = colour.SRGB, nil, nil
+		meta.Space, meta.ICC, meta.CICP = colour.SRGB, nil, nil
 	}
 	info.Comment = strings.TrimSpace(info.Comment + "\n" + r.comment(o))
 	meta.EXR = &info
@@ -155,7 +166,11 @@ func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, re
 	}
 	defer batch.Discard()
 	low, high, what := o.Format.holds()
-	if n := clipped(key.FG, key.Matte, low, high); n > 0 && slices.ContainsFunc(o.Passes, func(p Pass) bool { return p != PassMatte }) {
+	n, err := clipped(key, o.Format == FormatEXR, low, high)
+	if err != nil {
+		return err
+	}
+	if n > 0 && slices.ContainsFunc(o.Passes, func(p Pass) bool { return p != PassMatte }) {
 		r.Warnings = append(r.Warnings, fmt.Sprintf(
 			"%d pixels of the foreground are brighter or more saturated than %s can hold and were clipped", n, what))
 	}
@@ -165,6 +180,9 @@ func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, re
 			return fmt.Errorf("cannot make the %s of %s: %w", pass, r.Plate, err)
 		}
 		meta := r.meta(pass, o, s, key)
+		if (pass == PassKey || pass == PassFG) && !meta.Describes(o.Format.file()) {
+			r.Notes = append(r.Notes, fmt.Sprintf("the %s is %s, which %s cannot say: read it so", pass, key.Space.Title(), o.Format.file()))
+		}
 		err = batch.Write(ctx, pass.ending(o.Format), func(w io.WriteSeeker) error {
 			return o.Format.picture(w, colours, alpha, meta)
 		})
@@ -226,14 +244,24 @@ func (f Format) holds() (low, high float32, what string) {
 	return -step, 1 + step, "16-bit integers"
 }
 
-// clipped counts the pixels under the matte whose colour lies outside low..high.
-func clipped(fg, matte picture.Image, low, high float32) int {
+// clipped counts the pixels under the matte whose colour lies outside low..high, as it is or in linear light.
+func clipped(key matte.Key, linear bool, low, high float32) (int, error) {
+	curve, err := colour.NewCurve(key.Space)
+	if err != nil {
+		return 0, err
+	}
 	n := 0
-	for i, a := range matte.Pix {
-		c := fg.Pix[3*i : 3*i+3]
-		if a > 0 && (min(c[0], c[1], c[2]) < low || max(c[0], c[1], c[2]) > high) {
+	for i, a := range key.Matte.Pix {
+		if a == 0 {
+			continue
+		}
+		c := [3]float32(key.FG.Pix[3*i : 3*i+3])
+		if linear {
+			c[0], c[1], c[2] = curve.ColourToLinear(c[0], c[1], c[2])
+		}
+		if min(c[0], c[1], c[2]) < low || max(c[0], c[1], c[2]) > high {
 			n++
 		}
 	}
-	return n
+	return n, nil
 }

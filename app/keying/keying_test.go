@@ -17,7 +17,9 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"greenroom/engine"
+	"greenroom/engine/colour"
 	"greenroom/engine/imageio"
+	"greenroom/engine/matte"
 	"greenroom/engine/picture"
 	"greenroom/engine/settings"
 	"greenroom/presets"
@@ -338,11 +340,24 @@ func TestModelsAreOpenedByNameOrFile(t *testing.T) {
 
 func TestClippedCountsWhatIntegersCannotHold(t *testing.T) {
 	fg := picture.Image{W: 5, H: 1, C: 3, Pix: []float32{0, 0.5, 1, 1.003, 0, 0, 0, 1.01, 0, -0.01, 0, 0, 9, 9, 9}}
-	matte := picture.Image{W: 5, H: 1, C: 1, Pix: []float32{1, 1, 1, 0.5, 0}}
-	for format, want := range map[Format]int{FormatPNG: 2, FormatTIFF: 2, FormatEXR: 0} {
-		low, high, _ := format.holds()
-		if got := clipped(fg, matte, low, high); got != want {
-			t.Errorf("%s: %d pixels, want %d", format, got, want)
+	m := picture.Image{W: 5, H: 1, C: 1, Pix: []float32{1, 1, 1, 0.5, 0}}
+	for _, c := range []struct {
+		format Format
+		space  colour.Space
+		want   int
+	}{
+		{FormatPNG, colour.SRGB, 2}, {FormatTIFF, colour.SRGB, 2}, {FormatEXR, colour.SRGB, 0}, {FormatPNG, colour.ACEScg, 2},
+		// What ACEScct has for 1.5 is more light than a half float holds.
+		{FormatEXR, colour.ACEScct, 1},
+	} {
+		fg := fg.Clone()
+		if c.space == colour.ACEScct {
+			fg.Pix[0] = 1.5
+		}
+		low, high, _ := c.format.holds()
+		got, err := clipped(matte.Key{FG: fg, Matte: m, Space: c.space}, c.format == FormatEXR, low, high)
+		if err != nil || got != c.want {
+			t.Errorf("%s of %s: %d pixels, want %d (%v)", c.format, c.space, got, c.want, err)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"greenroom/engine/colour"
 	"greenroom/engine/settings"
 )
 
@@ -45,6 +46,7 @@ func marked(t *testing.T, o Order, dir string) Order {
 	}
 	o.Picks = []settings.Point{{X: 3, Y: 3}, {X: 150, Y: 110}}
 	l := &o.Look
+	l.KeyExposure, o.Space = 0.25, string(colour.DisplayP3)
 	l.ChromaSmooth, l.Refiner, l.ClipBlack, l.Gamma, l.Grow, l.Soften = 0.5, 0.7, 0.03, 1.1, -0.5, 0.3
 	l.Despeckle, l.EdgeColour, l.EdgeExtend, l.DespillLimit, l.Despill, l.NeutralReturn = 100, settings.EdgePlate, 12, settings.DespillScreen, 0.9, 1.0/3
 	l.Background, l.Comp.Scale, l.Comp.OffsetX, l.Comp.Exposure, l.Comp.Blend = settings.BackgroundPicture, 1.5, 7, -1, settings.BlendDisplay

@@ -109,16 +109,6 @@ func (s *Source) readMask(path string) (picture.Image, UsedFile, error) {
 	return found.Matte, used, err
 }
 
-// seen returns the plate as hint and network see it: with its chroma smoothed as the look says.
-func (s *Source) seen(look settings.Look) (picture.Picture, error) {
-	px := hint.ChromaSmoothing(look.ChromaSmooth, s.Header.Subsampling)
-	if px > 0 && look.ChromaSmooth == settings.ChromaAuto {
-		s.Notes = append(s.Notes, fmt.Sprintf("colour has less resolution than brightness (%s): it is smoothed by %v px for hint and network",
-			s.Header.Subsampling, px))
-	}
-	return hint.SmoothChroma(context.Background(), s.Plate, px)
-}
-
 // pick returns the order's samples of the screen: its colours, and those at its places.
 func (s Source) pick(o Order) ([]settings.Colour, error) {
 	samples := append([]settings.Colour{}, o.Marks.Samples...)
@@ -134,6 +124,7 @@ func (s Source) pick(o Order) ([]settings.Colour, error) {
 
 // Finish makes the key of a source from the network's result.
 func (s Source) Finish(ctx context.Context, look settings.Look, raw matte.Network) (matte.Key, error) {
+	raw.Exposure = s.Exposure
 	f, err := matte.NewFinisher(s.Plate, raw, s.Screen)
 	if err != nil {
 		return matte.Key{}, err

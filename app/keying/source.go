@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"greenroom/engine"
-	"greenroom/engine/colour"
 	"greenroom/engine/hint"
 	"greenroom/engine/imageio"
 	"greenroom/engine/matte"
@@ -26,8 +25,10 @@ type Source struct {
 	From string
 	// Screen is green or blue; empty while there is no hint.
 	Screen settings.Screen
-	// Seen is the plate as hint and network see it; empty while there is no hint.
-	Seen picture.Picture
+	// Seen is the plate as hint and network see it; empty while there is no hint. Exposure is by how many stops it is
+	// brighter than the plate.
+	Seen     picture.Picture
+	Exposure float64
 	// Marks are what was drawn and picked on the plate, with the places of an order looked up.
 	Marks settings.Marks
 	// Masks are core and garbage mattes from files, and Backdrop is the background picture.
@@ -52,9 +53,8 @@ func OpenPlate(o Order) (Source, error) {
 			return Source{}, err
 		}
 	}
-	if o.Space != "" {
-		// What the artist says goes before the file's own profile, which would contradict it in the outputs.
-		s.Plate.Space, s.Header.ICC = colour.Space(o.Space), nil
+	if err := s.takeSpace(o); err != nil {
+		return Source{}, err
 	}
 	if file.WrittenByGreenroom {
 		s.Warnings = append(s.Warnings, fmt.Sprintf("this is a file that Greenroom wrote (%s), not a plate", file.Pass))
@@ -68,7 +68,7 @@ func OpenPlate(o Order) (Source, error) {
 func (s Source) WithHint(o Order) (Source, error) {
 	s.Warnings, s.Notes = slices.Clip(s.Warnings), slices.Clip(s.Notes)
 	var err error
-	if s.Seen, err = s.seen(o.Look); err != nil {
+	if s.Seen, s.Exposure, err = s.seen(o.Look); err != nil {
 		return Source{}, err
 	}
 	if s.Marks.Samples, err = s.pick(o); err != nil {
@@ -200,7 +200,10 @@ func (s *Source) chromaHint(o Order) error {
 	var screen settings.Screen
 	var err error
 	if len(s.Marks.Samples) > 0 {
-		found, screen, err = hint.FromSamples(s.Seen, s.Marks.Samples)
+		var samples []settings.Colour
+		if samples, err = s.seenSamples(); err == nil {
+			found, screen, err = hint.FromSamples(s.Seen, samples)
+		}
 	} else {
 		found, screen, err = hint.FromChroma(s.Seen, o.Look.Screen)
 	}

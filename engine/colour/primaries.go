@@ -165,3 +165,8 @@ func FromXYZ(m Matrix) (Primaries, error) {
 	p[6], p[7] = white[0]/sum, white[1]/sum
 	return p, p.Validate()
 }
+
+// ToXYZUnder is ToXYZ with the white taken to another, given as XYZ, by the Bradford transform.
+func (p Primaries) ToXYZUnder(white [3]float64) Matrix {
+	return Adaptation(p.white(), white).times(p.ToXYZ())
+}

@@ -41,6 +41,12 @@ type dpxLayout struct {
 // dpxOrientations is the EXIF orientation of each of DPX's.
 var dpxOrientations = [8]int{1, 2, 4, 3, 5, 6, 8, 7}
 
+// dpxTransfers are the spaces of the transfer characteristics that say one (SMPTE ST 268-1, table 5A): printing density
+// and its like in logarithm, linear light, and SMPTE 274M and ITU-R 709 video.
+var dpxTransfers = map[uint8]colour.Space{
+	1: colour.Cineon, 2: colour.LinearRec709, 3: colour.Cineon, 5: colour.Rec709, 6: colour.Rec709,
+}
+
 // dpxKinds names the elements that are not read.
 var dpxKinds = map[uint8]string{
 	0: "user-defined", 1: "red", 2: "green", 3: "blue", 4: "alpha", 7: "chroma", 8: "depth", 9: "composite video",
@@ -84,12 +90,8 @@ func inspectDPX(r io.ReaderAt, size int64, limits Limits) (*source, error) {
 		return nil, cutShort()
 	}
 	s.header.Depth, s.header.Channels = l.depth, len(l.place)
-	space := colour.SRGB
-	switch element[21] {
-	case 1, 3:
-		note("Its header says that it is in printing density (Cineon log); it is read as sRGB.")
-	case 2:
-		space = colour.LinearRec709
+	if space := dpxTransfers[element[21]]; space != "" {
+		s.said, s.saidBy = space, "its header"
 	}
 	if len(head) >= dpxAspect+8 {
 		across, down := l.order.Uint32(head[dpxAspect:]), l.order.Uint32(head[dpxAspect+4:])
@@ -97,7 +99,7 @@ func inspectDPX(r io.ReaderAt, size int64, limits Limits) (*source, error) {
 			note("Its pixels are not square (aspect %.4g): they are shown as stored.", float64(across)/float64(down))
 		}
 	}
-	s.pixels = func() (picture.Picture, error) { return l.read(r, space) }
+	s.pixels = func() (picture.Picture, error) { return l.read(r) }
 	return s, nil
 }
 
@@ -170,8 +172,8 @@ func (l *dpxLayout) rowBytes() int64 {
 }
 
 // read reads the pixels as stored.
-func (l *dpxLayout) read(r io.ReaderAt, space colour.Space) (picture.Picture, error) {
-	p := picture.Picture{RGB: picture.New(l.w, l.h, 3), Space: space}
+func (l *dpxLayout) read(r io.ReaderAt) (picture.Picture, error) {
+	p := picture.Picture{RGB: picture.New(l.w, l.h, 3)}
 	if len(l.place) == 4 {
 		p.Alpha = picture.New(l.w, l.h, 1)
 	}

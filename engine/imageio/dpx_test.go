@@ -105,18 +105,20 @@ func TestDPXIsUprightAndSaysWhatItIs(t *testing.T) {
 		}
 	}
 	plain := testDPX{w: 1, h: 1, kind: 50, depth: 8, pixels: make([]byte, 3)}
-	linear, log, stretched := plain, plain, plain
-	linear.transfer, log.transfer = 2, 3
+	stretched := plain
 	stretched.change = func(order binary.ByteOrder, b []byte) {
 		order.PutUint32(b[dpxAspect:], 2)
 		order.PutUint32(b[dpxAspect+4:], 1)
 		order.PutUint16(b[dpxElements:], 2)
 	}
-	if f := decode(t, linear.bytes()); f.Picture.Space != colour.LinearRec709 {
-		t.Errorf("linear light is read as %s", f.Picture.Space)
-	}
-	if f := decode(t, log.bytes()); !hasNote(f, "printing density") {
-		t.Errorf("notes %q", f.Notes)
+	for transfer, want := range map[uint8]colour.Space{
+		0: colour.SRGB, 1: colour.Cineon, 2: colour.LinearRec709, 3: colour.Cineon, 4: colour.SRGB, 5: colour.Rec709, 6: colour.Rec709, 7: colour.SRGB,
+	} {
+		plain.transfer = transfer
+		f := decode(t, plain.bytes())
+		if said := f.SpaceBy == "its header"; f.Picture.Space != want || said != (dpxTransfers[transfer] != "") {
+			t.Errorf("transfer %d is read as %s, by %q", transfer, f.Picture.Space, f.SpaceBy)
+		}
 	}
 	if f := decode(t, stretched.bytes()); !hasNote(f, "aspect 2") || !hasNote(f, "2 image elements") {
 		t.Errorf("notes %q", f.Notes)

@@ -65,6 +65,13 @@ func inspectEXR(r io.ReaderAt, size int64, limits Limits, layer string) (*source
 	}}
 	if l.Grey() {
 		s.header.Channels = 1
+	} else if c := p.Chromaticities; c != nil {
+		if space, err := colour.LinearLight(primariesOf(*c)); err == nil {
+			s.said, s.saidBy = space, "its chromaticities"
+		} else {
+			s.header.Notes = append(s.header.Notes, "Its chromaticities span no colours: they are left out.")
+			info.Chromaticities = nil
+		}
 	}
 	if l.A >= 0 {
 		s.header.Channels++
@@ -75,6 +82,14 @@ func inspectEXR(r io.ReaderAt, size int64, limits Limits, layer string) (*source
 		return pic, err
 	}
 	return s, nil
+}
+
+// primariesOf returns chromaticities as primaries.
+func primariesOf(c exr.Chromaticities) (p colour.Primaries) {
+	for i, v := range c {
+		p[i] = float64(v)
+	}
+	return p
 }
 
 // chooseLayer returns the layer of a name, or the file's picture if there is none.
@@ -147,9 +162,6 @@ func exrNotes(f *exr.File, l exr.Layer, layers []exr.Layer) []string {
 	if p.PixelAspect != 1 {
 		note("Its pixels are not square (aspect %.4g): they are shown as stored.", p.PixelAspect)
 	}
-	if c := p.Chromaticities; c != nil && !c.IsRec709() && !l.Grey() {
-		note("Its primaries are not those of Rec.709; its numbers are taken for linear Rec.709.")
-	}
 	return notes
 }
 
@@ -157,7 +169,7 @@ func exrNotes(f *exr.File, l exr.Layer, layers []exr.Layer) []string {
 func readEXR(f *exr.File, l exr.Layer) (p picture.Picture, notes []string, err error) {
 	window := f.Parts[l.Part].Display
 	w, h := int(window.W()), int(window.H())
-	p = picture.Picture{RGB: picture.New(w, h, 3), Space: colour.LinearRec709}
+	p = picture.Picture{RGB: picture.New(w, h, 3)}
 	places := []int{l.R, l.G, l.B}
 	if l.Grey() {
 		places = places[:1] // it is copied to the others

@@ -172,11 +172,11 @@ func TestEXRTellsWhatItIsAndCarriesItOver(t *testing.T) {
 		o.X, o.Y, o.PixelAspect, o.Chromaticities = -40, 12, 2, aces
 		o.Text = map[string]string{"comments": "shot 12"}
 	}), "")
-	if !hasNote(plate, "not square (aspect 2)") || !hasNote(plate, "primaries") {
-		t.Errorf("notes %q", plate.Notes)
+	if !hasNote(plate, "not square (aspect 2)") || plate.Picture.Space != colour.ACES {
+		t.Errorf("space %s, notes %q", plate.Picture.Space, plate.Notes)
 	}
 	var b seekBuffer
-	meta := Meta{Pass: "key", Space: colour.LinearRec709, EXR: plate.EXR}
+	meta := Meta{Pass: "key", Space: plate.Picture.Space, EXR: plate.EXR}
 	if err := WriteEXR(&b, plate.Picture.RGB, picture.Image{}, meta, EXROptions{}); err != nil {
 		t.Fatal(err)
 	}

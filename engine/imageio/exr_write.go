@@ -25,8 +25,8 @@ type EXROptions struct {
 // meta.Space; colour is written in linear light, and premultiplied with alpha, [H, W, 1] straight, where there is
 // one: that is what OpenEXR's R, G, B and A mean. An image of one channel is a measure, not a colour: it is written as
 // it is and takes no alpha. Values over 1 and under 0 are kept; those beyond a half's range of 65504 are written as its
-// end. NaN is an error (of kind ErrNotFinite). meta.EXR gives the place of the window, the aspect of pixels, the
-// chromaticities and a comment. What is written does not depend on the number of processors.
+// end. NaN is an error (of kind ErrNotFinite). meta.EXR gives the place of the window, the aspect of pixels and a
+// comment, and chromaticities where they are those of meta.Space, which decides. What is written does not depend on the number of processors.
 func WriteEXR(w io.WriteSeeker, colours, alpha picture.Image, meta Meta, options EXROptions) error {
 	if _, err := newLayers(colours, alpha); err != nil {
 		return err
@@ -52,8 +52,11 @@ func WriteEXR(w io.WriteSeeker, colours, alpha picture.Image, meta Meta, options
 		if info.Comment != "" {
 			out.Text["comments"] = info.Comment
 		}
-		if colours.C == 3 {
-			out.Chromaticities = info.Chromaticities
+	}
+	if colours.C == 3 {
+		out.Chromaticities, err = chromaticities(meta)
+		if err != nil {
+			return err
 		}
 	}
 	switch {
@@ -76,6 +79,32 @@ func WriteEXR(w io.WriteSeeker, colours, alpha picture.Image, meta Meta, options
 		return notFinite("it")
 	}
 	return err
+}
+
+// chromaticities returns what a file says of the primaries of meta.Space: the plate's own digits where those mean the
+// same; nothing for Rec.709, which is what silence means.
+func chromaticities(meta Meta) (*exr.Chromaticities, error) {
+	p, err := meta.Space.Primaries()
+	if err != nil {
+		return nil, err
+	}
+	space, err := colour.LinearLight(p)
+	if err != nil {
+		return nil, err
+	}
+	if meta.EXR != nil && meta.EXR.Chromaticities != nil {
+		if own, err := colour.LinearLight(primariesOf(*meta.EXR.Chromaticities)); err == nil && own == space {
+			return meta.EXR.Chromaticities, nil
+		}
+	}
+	if space == colour.LinearRec709 {
+		return nil, nil
+	}
+	var c exr.Chromaticities
+	for i, v := range p {
+		c[i] = float32(v)
+	}
+	return &c, nil
 }
 
 // plainRow gives the rows of an image of one channel.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"greenroom/engine/colour"
 	"greenroom/engine/imageio/exr"
 )
 
@@ -134,10 +135,20 @@ func FuzzExif(f *testing.F) {
 
 func FuzzProfile(f *testing.F) {
 	f.Add(make([]byte, 200))
+	f.Add(linearICC())
+	for _, s := range colour.Spaces() {
+		f.Add(testProfile(s, "a name"))
+	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		linear := linearProfile(b)
-		if linear && profileTag(b, "rTRC") == nil && profileTag(b, "kTRC") == nil {
-			t.Fatal("linear without a curve")
+		space := profileSpace(b)
+		if space == "" {
+			return
+		}
+		if err := space.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		if profileTag(b, "rTRC") == nil && profileTag(b, "kTRC") == nil && profileName(b) == "" {
+			t.Fatalf("%s without a curve or a name", space)
 		}
 	})
 }

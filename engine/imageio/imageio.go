@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 
+	"greenroom/engine/colour"
 	"greenroom/engine/picture"
 )
 
@@ -44,6 +45,10 @@ type Header struct {
 	Float bool
 	// Orientation is what EXIF or TIFF says, 1..8; 1 where nothing is said. It has been applied.
 	Orientation int
+	// Space is what the numbers are taken for, and SpaceBy what in the file says so ("its colour profile"); empty where
+	// nothing does: then floating point is linear light and whole numbers are sRGB.
+	Space   colour.Space
+	SpaceBy string
 	// ICC is the embedded colour profile; nil where there is none.
 	ICC []byte
 	// CICP holds the four code points of a PNG's cICP chunk (ITU-T H.273: primaries, transfer, matrix,
@@ -156,6 +161,7 @@ func decodeLayer(r io.ReaderAt, size int64, name, layer string, limits Limits) (
 	if file.HasAlpha() && file.Picture.Alpha.Empty() {
 		file.Channels-- // a palette that could have been transparent and is not
 	}
+	file.Picture.Space = s.header.Space
 	file.Picture.RGB = orient(file.Picture.RGB, s.header.Orientation)
 	file.Picture.Alpha = orient(file.Picture.Alpha, s.header.Orientation)
 	file.Notes = append(file.Notes, s.pixelNotes...)
@@ -169,6 +175,9 @@ type source struct {
 	pixels func() (picture.Picture, error)
 	// pixelNotes are notes that only the pixels could give.
 	pixelNotes []string
+	// said is a space that the format's own fields state, and by which; "" where they do not. A profile goes before it.
+	said   colour.Space
+	saidBy string
 }
 
 // inspect finds out what the file is, reads its header and holds it against the limits. layer is as for OpenLayer.
@@ -202,6 +211,7 @@ func inspect(r io.ReaderAt, size int64, limits Limits, layer string) (s *source,
 		return nil, err
 	}
 	s.header.Format = format
+	s.guessSpace()
 	if s.header.Orientation < 1 || s.header.Orientation > 8 {
 		s.header.Orientation = 1
 	}

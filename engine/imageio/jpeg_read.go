@@ -57,9 +57,6 @@ func inspectJPEG(r io.ReaderAt, size int64, limits Limits) (*source, error) {
 	default:
 		return nil, unsupported("a JPEG of %d components", len(j.factors))
 	}
-	if s.header.ICC != nil && linearProfile(s.header.ICC) {
-		s.header.Notes = append(s.header.Notes, noteLinearProfile)
-	}
 	s.pixels = func() (picture.Picture, error) {
 		m, err := jpeg.Decode(io.NewSectionReader(r, 0, size))
 		if err != nil {
@@ -72,7 +69,6 @@ func inspectJPEG(r io.ReaderAt, size int64, limits Limits) (*source, error) {
 		if !ok {
 			return p, unsupported("a JPEG of this kind")
 		}
-		p.Space = spaceOf(s.header.ICC)
 		return p, nil
 	}
 	return s, nil

@@ -20,6 +20,8 @@ type Meta struct {
 	Space colour.Space
 	// ICC is the plate's own colour profile, carried along; it goes before Space.
 	ICC []byte
+	// CICP holds the code points of the plate's own cICP chunk, carried along; only PNG takes it over.
+	CICP []byte
 	// EXR is what an OpenEXR plate says of its window and primaries, and a comment; only WriteEXR takes it over.
 	EXR *EXRInfo
 }

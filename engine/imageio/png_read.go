@@ -34,6 +34,8 @@ type pngChunks struct {
 	transparent   bool  // a tRNS chunk is there
 	animated      bool
 	gamma         float64 // of gAMA; 0 where there is none
+	primaries     []byte  // of cHRM
+	srgb          bool    // an sRGB chunk is there
 	described     bool    // sRGB, iCCP or cICP: gAMA does not count then
 	icc, cicp     []byte
 	badICC        bool
@@ -63,6 +65,7 @@ func inspectPNG(r io.ReaderAt, size int64, limits Limits) (*source, error) {
 		WrittenByGreenroom: c.written, Pass: c.pass,
 		Notes: c.notes(),
 	}}
+	s.said, s.saidBy = c.space()
 	switch c.kind {
 	case 0:
 		s.header.Channels = 1
@@ -87,7 +90,6 @@ func inspectPNG(r io.ReaderAt, size int64, limits Limits) (*source, error) {
 		if !ok {
 			return p, unsupported("a PNG of this kind")
 		}
-		p.Space = c.space()
 		return p, nil
 	}
 	return s, nil
@@ -149,6 +151,8 @@ func lookedAt(kind string) int64 {
 	switch kind {
 	case "IHDR", "gAMA", "cICP":
 		return 13
+	case "cHRM":
+		return 32
 	case "iCCP":
 		return profileLimit
 	case "eXIf", "tEXt", "zTXt":
@@ -177,8 +181,10 @@ func (c *pngChunks) take(kind string, length int64, b []byte) error {
 		if len(b) == 4 {
 			c.gamma = float64(binary.BigEndian.Uint32(b)) / 100000
 		}
+	case "cHRM":
+		c.primaries = b
 	case "sRGB":
-		c.described = true
+		c.described, c.srgb = true, true
 	case "cICP":
 		if len(b) == 4 {
 			c.described, c.cicp = true, b
@@ -303,26 +309,38 @@ func (c *pngChunks) notes() []string {
 	if c.badICC {
 		notes = append(notes, "Its colour profile is damaged and was left out.")
 	}
-	switch {
-	case c.cicp == nil && linearProfile(c.icc):
-		notes = append(notes, noteLinearProfile)
-	case c.cicp == nil && c.space() == colour.LinearRec709:
-		notes = append(notes, "Its gAMA chunk says linear light: it is read so.")
-	case c.space() == colour.LinearRec709:
-		notes = append(notes, "Its cICP chunk says linear light: it is read so.")
-	}
 	return notes
 }
 
-// space returns what the numbers are taken for. cICP goes before a profile, that before sRGB, and that before gAMA
-// (PNG, third edition, 4.3); what says none of linear light is sRGB.
-func (c *pngChunks) space() colour.Space {
-	const linear = 8 // ITU-T H.273, table 3
+// space returns what an sRGB chunk says of the numbers, or gAMA, and cHRM with it, where no iCCP or cICP chunk does, which
+// go before them (PNG, third edition, 4.3): linear light over cHRM's primaries if there are any, or Adobe RGB. Other
+// powers are those of displays, for which sRGB stands.
+func (c *pngChunks) space() (space colour.Space, by string) {
 	switch {
-	case c.cicp != nil && c.cicp[1] == linear, c.cicp == nil && linearProfile(c.icc):
-		return colour.LinearRec709
-	case !c.described && c.gamma > 0.99 && c.gamma < 1.01:
-		return colour.LinearRec709
+	case c.srgb:
+		return colour.SRGB, "its sRGB chunk"
+	case c.described:
+		return "", ""
+	case c.gamma > 0.99 && c.gamma < 1.01:
+		if space, err := colour.LinearLight(c.chromaticities()); err == nil {
+			return space, "its gAMA and cHRM chunks"
+		}
+		return colour.LinearRec709, "its gAMA chunk"
+	case c.gamma > 0.4542 && c.gamma < 0.4552:
+		if space, err := colour.LinearLight(c.chromaticities()); err == nil && space == linearOf(colour.AdobeRGB) {
+			return colour.AdobeRGB, "its gAMA and cHRM chunks"
+		}
 	}
-	return colour.SRGB
+	return "", ""
+}
+
+// chromaticities returns what cHRM says, white first, then red, green and blue; none without it.
+func (c *pngChunks) chromaticities() (p colour.Primaries) {
+	if len(c.primaries) != 32 {
+		return p
+	}
+	for i := range p {
+		p[(i+6)%8] = float64(binary.BigEndian.Uint32(c.primaries[4*i:])) / 100000
+	}
+	return p
 }

@@ -134,8 +134,8 @@ func TestMattePNGHasNoColourChunks(t *testing.T) {
 		t.Error("the key has no sRGB chunk")
 	}
 	linear := decode(t, written(t, WritePNG16, levels(4, 4, 3), picture.Image{}, Meta{Pass: "fg", Space: colour.LinearRec709}))
-	if len(linear.Notes) != 1 || !strings.Contains(linear.Notes[0], "linear") {
-		t.Errorf("notes of a linear PNG: %q", linear.Notes)
+	if len(linear.Notes) != 0 || !strings.Contains(linear.SpaceNote(), "linear Rec.709, by its gAMA chunk") {
+		t.Errorf("notes of a linear PNG: %q, %s", linear.Notes, linear.SpaceNote())
 	}
 }
 
@@ -325,11 +325,12 @@ func TestPNGNotes(t *testing.T) {
 		want string // in the only note; empty for no note
 	}{
 		{"plain", plain, ""},
-		{"gAMA of 1", insertChunk(plain, "gAMA", gamma(100000)), "linear light"},
+		{"gAMA of 1", insertChunk(plain, "gAMA", gamma(100000)), ""},
 		{"gAMA of sRGB", insertChunk(plain, "gAMA", gamma(45455)), ""},
 		{"gAMA beside sRGB", insertChunk(insertChunk(plain, "gAMA", gamma(100000)), "sRGB", []byte{0}), ""},
 		{"gAMA of 1.8", insertChunk(plain, "gAMA", gamma(55556)), ""},
-		{"cICP of linear light", insertChunk(plain, "cICP", []byte{1, 8, 0, 1}), "cICP"},
+		{"cICP of linear light", insertChunk(plain, "cICP", []byte{1, 8, 0, 1}), ""},
+		{"cICP of BT.2100 PQ", insertChunk(plain, "cICP", []byte{9, 16, 0, 1}), "primaries 9 with transfer 16"},
 		{"damaged profile", insertChunk(plain, "iCCP", []byte("x\x00\x00rubbish")), "damaged"},
 		{"animated", insertChunk(plain, "acTL", make([]byte, 8)), "first frame"},
 	} {

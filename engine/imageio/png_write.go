@@ -80,22 +80,42 @@ func (p *pngWriter) header(l layers, meta Meta) {
 	head = binary.BigEndian.AppendUint32(head, uint32(l.colour.H))
 	p.chunk("IHDR", append(head, 16, kind, 0, 0, 0))
 	if l.samples >= 3 {
-		switch {
-		case meta.ICC != nil:
-			var b bytes.Buffer
-			b.WriteString("plate\x00\x00")
-			z := zlib.NewWriter(&b)
-			z.Write(meta.ICC) // a bytes.Buffer takes everything
-			z.Close()
-			p.chunk("iCCP", b.Bytes())
-		case meta.Space == colour.SRGB:
-			p.chunk("sRGB", []byte{0}) // perceptual
-		case meta.Space == colour.LinearRec709:
-			p.chunk("gAMA", binary.BigEndian.AppendUint32(nil, 100000))
-		}
+		p.describe(meta)
 	}
 	p.chunk("tEXt", []byte("Software\x00"+software))
 	p.chunk("tEXt", []byte(markKey+"\x00"+meta.Pass))
+}
+
+// describe writes the chunks that say what the colour means: the plate's own, else those that the space has.
+func (p *pngWriter) describe(meta Meta) {
+	if len(meta.CICP) == 4 {
+		p.chunk("cICP", meta.CICP)
+	}
+	if meta.ICC != nil {
+		var b bytes.Buffer
+		b.WriteString("plate\x00\x00")
+		z := zlib.NewWriter(&b)
+		z.Write(meta.ICC) // a bytes.Buffer takes everything
+		z.Close()
+		p.chunk("iCCP", b.Bytes())
+	}
+	if meta.CICP != nil || meta.ICC != nil {
+		return
+	}
+	if meta.Space == colour.SRGB {
+		p.chunk("sRGB", []byte{0}) // perceptual
+	} else if gamma, primaries, ok := powerOf(meta.Space); ok {
+		p.chunk("gAMA", binary.BigEndian.AppendUint32(nil, gamma))
+		if meta.Space != colour.LinearRec709 { // which gAMA alone stands for here
+			var b []byte
+			for _, v := range primaries {
+				b = binary.BigEndian.AppendUint32(b, v)
+			}
+			p.chunk("cHRM", b)
+		}
+	} else if code := cicpOf(meta.Space); code != nil {
+		p.chunk("cICP", code)
+	}
 }
 
 // bandBytes is about how much is filtered and packed at once: enough that ending a Deflate block costs

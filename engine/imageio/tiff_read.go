@@ -14,7 +14,6 @@ import (
 	"golang.org/x/image/ccitt"
 	"golang.org/x/image/tiff/lzw"
 
-	"greenroom/engine/colour"
 	"greenroom/engine/picture"
 )
 
@@ -47,16 +46,13 @@ func inspectTIFF(r io.ReaderAt, size int64, limits Limits) (*source, error) {
 	}
 	if icc := d.bytes(tagICC, profileLimit); len(icc) >= 128 {
 		s.header.ICC = icc
-		if linearProfile(icc) && !l.float {
-			s.header.Notes = append(s.header.Notes, noteLinearProfile)
-		}
 	}
 	if d.text(tagSoftware) == software {
 		s.header.WrittenByGreenroom = true
 		s.header.Pass, _ = strings.CutPrefix(d.text(tagDescription), markKey+": ")
 	}
 	s.pixels = func() (picture.Picture, error) {
-		t := tiffReader{tiffLayout: l, r: r, order: d.order, space: spaceOf(s.header.ICC)}
+		t := tiffReader{tiffLayout: l, r: r, order: d.order}
 		p, err := t.read()
 		if n := t.notFinite.Load(); n > 0 {
 			s.pixelNotes = append(s.pixelNotes, notFiniteNote(n))
@@ -71,17 +67,12 @@ type tiffReader struct {
 	*tiffLayout
 	r         io.ReaderAt
 	order     binary.ByteOrder
-	space     colour.Space // of whole numbers
 	picture   picture.Picture
 	notFinite atomic.Int64
 }
 
 func (t *tiffReader) read() (picture.Picture, error) {
 	t.picture.RGB = picture.New(t.w, t.h, 3)
-	t.picture.Space = t.space
-	if t.float {
-		t.picture.Space = colour.LinearRec709
-	}
 	for _, p := range t.place {
 		if p == toAlpha {
 			t.picture.Alpha = picture.New(t.w, t.h, 1)

@@ -120,7 +120,7 @@ type Comp struct {
 const ChromaAuto = -1
 
 // Look says how the key is finished after the network, for any plate: what was drawn on one plate are its
-// Marks. Nothing here re-runs the network, but for Screen and ChromaSmooth. Defaults are those of DefaultLook;
+// Marks. Nothing here re-runs the network, but for Screen, ChromaSmooth and KeyExposure. Defaults are those of DefaultLook;
 // the order of the fields is the order of the chain.
 type Look struct {
 	// Screen is the colour of the screen; it chooses the channel swap before the network and the despill channel.
@@ -128,6 +128,8 @@ type Look struct {
 	// ChromaSmooth smooths the plate's colour, not its brightness, before hint and network, as the standard
 	// deviation of a Gaussian in pixels, 0..10; ChromaAuto goes by the file.
 	ChromaSmooth float64 `toml:"chroma_smooth"`
+	// KeyExposure brightens the plate for hint and network, and for nothing else, in stops, -4..4.
+	KeyExposure float64 `toml:"key_exposure"`
 	// Refiner is how much of the network's refiner is used, 0..1.
 	Refiner float64 `toml:"refiner"`
 	// ClipBlack and ClipWhite remap the matte linearly, so that ClipBlack becomes exactly 0 and ClipWhite exactly 1.
@@ -189,6 +191,7 @@ func (l Look) Validate() error {
 		value     float64
 		low, high float64
 	}{
+		{"key exposure", l.KeyExposure, -4, 4},
 		{"refiner", l.Refiner, 0, 1},
 		{"clip black", l.ClipBlack, 0, 1},
 		{"clip white", l.ClipWhite, 0, 1},

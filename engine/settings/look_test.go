@@ -15,6 +15,7 @@ func TestTheDefaultLookIsValid(t *testing.T) {
 func TestLooksAreRefusedByName(t *testing.T) {
 	nan := math.NaN()
 	for want, change := range map[string]func(*Look){
+		"key exposure": func(l *Look) { l.KeyExposure = 4.5 }, "exposure is": func(l *Look) { l.KeyExposure = nan },
 		"refiner": func(l *Look) { l.Refiner = 1.1 }, "clip black": func(l *Look) { l.ClipBlack = nan },
 		"clip white": func(l *Look) { l.ClipWhite = 2 }, "under white": func(l *Look) { l.ClipBlack = 0.98 },
 		"gamma": func(l *Look) { l.Gamma = 0 }, "shrink/grow": func(l *Look) { l.Grow = -20.5 },
