@@ -26,6 +26,7 @@ type Key struct {
 // not change later.
 func NewKey(matte, fg picture.Image, space colour.Space) *Key {
 	k := &Key{whole: true}
+	fg, space = drawable(fg, space)
 	if space == colour.LinearRec709 {
 		k.matte = newShownFloats(matte, nil)
 		k.fg = newShownFloats(fg, k.matte)

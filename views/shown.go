@@ -30,10 +30,11 @@ const smallest = 256
 
 // NewShown makes a picture ready. It reads the picture once, on all processors; the picture must not change later.
 func NewShown(p picture.Picture) *Shown {
-	if p.Space == colour.LinearRec709 {
-		return newShownFloats(p.RGB, nil)
+	m, space := drawable(p.RGB, p.Space)
+	if space == colour.LinearRec709 {
+		return newShownFloats(m, nil)
 	}
-	return newShownKey(p.RGB, picture.Image{})
+	return newShownKey(m, picture.Image{})
 }
 
 // NewShownHint makes a hint, [H, W, 1], ready. It must not change later.
