@@ -1,0 +1,48 @@
+package app
+
+import (
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"greenroom/app/keying"
+)
+
+// TestTwentyPlatesInARowStayFlat opens and keys twenty plates in one window and looks at what stays in memory after
+// each. Nothing keeps the states that are told of, as a window keeps none but the last.
+func TestTwentyPlatesInARowStayFlat(t *testing.T) {
+	w := &tested{Workspace: NewWorkspace(func(State) {})}
+	w.asked = []keying.Setting{{Name: "tile", Value: "128"}, {Name: "overlap", Value: "32"}}
+	w.sampleFolder, w.folder = t.TempDir(), t.TempDir()
+	t.Cleanup(func() {
+		w.reading.Wait()
+		if err := w.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	w.Start()
+	dir := t.TempDir()
+	var after []float64
+	for i := range 20 {
+		path := savePlate(t, filepath.Join(dir, string(rune('a'+i))+".png"), 160, 96)
+		w.Open(path)
+		w.until(t, "the plate", func(s State) bool { return s.Plate != nil && s.Plate.Path == path })
+		w.keyed(t)
+		w.WriteKey()
+		w.until(t, "the export", func(s State) bool { return !s.Export.Running })
+		w.work.Wait()
+		w.reading.Wait()
+		var stats runtime.MemStats
+		runtime.GC()
+		runtime.GC() // what pools let go in the first is freed in the second
+		runtime.ReadMemStats(&stats)
+		after = append(after, float64(stats.HeapAlloc))
+	}
+	// The first few fill what is kept on purpose.
+	settled := after[3]
+	for i, bytes := range after[4:] {
+		if bytes > 1.05*settled {
+			t.Errorf("after plate %d %.1f MB are in use, after plate 4 %.1f MB", i+5, bytes/1e6, settled/1e6)
+		}
+	}
+}
