@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"greenroom/engine"
@@ -83,12 +84,13 @@ func measureSeams(b *testing.B, e *engine.Engine, c seamCase) {
 	if len(r.Seams) > 0 {
 		line += " | run " + steps(r.Seams)
 	}
-	j.Check, j.Preview = r, false
+	j.Check, j.Preview, j.Heat = r, false, true
 	check, err := e.Key(context.Background(), j)
 	if err != nil {
 		b.Fatal(err)
 	}
 	line += " | grids " + steps(check.Seams)
+	line += fmt.Sprintf(" all %.2f", pooled(r.Grid, check))
 	if c.truth != nil {
 		s := c.truth.Score(r.Matte, r.FG)
 		line += fmt.Sprintf(" | matte %.5f soft %.5f fg %.5f", s.MAE, s.SoftMAE, s.FGMAE)
@@ -118,6 +120,22 @@ func (c seamCase) blended(b *testing.B, g tiling.Grid, tiles []engine.Event, w t
 	}
 	matte := sum.Picture()
 	return truth.MAE(matte, c.truth.Matte), truth.SoftMAE(matte, c.truth.Matte)
+}
+
+// pooled returns the 99th percentile, in 8-bit steps, of all pixels of the bands in which tiles fade. Seams ranks
+// single borders; this is what a plate's borders are like as a whole.
+func pooled(g tiling.Grid, check *engine.Result) float64 {
+	var values []float32
+	for _, b := range g.Borders() {
+		for y := b.Band.Min.Y; y < b.Band.Max.Y; y++ {
+			values = append(values, check.Heat.Row(y)[b.Band.Min.X:b.Band.Max.X]...)
+		}
+	}
+	if len(values) == 0 {
+		return 0
+	}
+	slices.Sort(values)
+	return 255 * float64(values[len(values)*99/100])
 }
 
 // steps says how much the worst border differs.
