@@ -140,7 +140,8 @@ func (w *Workspace) heard(r Running, e engine.Event, preview *views.Key) Running
 func finishKey(ctx context.Context, state State, result *engine.Result) (*Key, error) {
 	f, err := matte.NewFinisher(
 		state.Plate.Source.Plate,
-		matte.Network{Matte: result.Matte, FG: result.FG, Coarse: result.Coarse}, state.Hint.Source.Screen,
+		matte.Network{Matte: result.Matte, FG: result.FG, Coarse: result.Coarse, Exposure: state.Hint.Source.Exposure},
+		state.Hint.Source.Screen,
 	)
 	if err != nil {
 		return nil, err

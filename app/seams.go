@@ -183,7 +183,7 @@ func (w *Workspace) checkSeams(ctx context.Context, state State) (*SeamCheck, er
 	check.Seams, check.Heat = result.Seams, views.NewHeat(result.Heat)
 	second := matte.Network{
 		Matte: merged(key.Result.Matte, result.Matte, check.Known, 1), FG: merged(key.Result.FG, result.FG, check.Known, 1),
-		Coarse: merged(key.Result.Coarse, result.Coarse, check.Known, 4),
+		Coarse: merged(key.Result.Coarse, result.Coarse, check.Known, 4), Exposure: key.Hint.Source.Exposure,
 	}
 	f, err := matte.NewFinisher(state.Plate.Source.Plate, second, key.Hint.Source.Screen)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"greenroom/app/keying"
-	"greenroom/engine/colour"
 	"greenroom/presets"
 	"greenroom/views"
 )
@@ -54,10 +53,7 @@ func (w *Workspace) show(s State) views.State {
 // show says what a plate is.
 func (p *Plate) show() views.PlateState {
 	h := p.Source.Header
-	space := "sRGB"
-	if p.Source.Plate.Space == colour.LinearRec709 {
-		space = "linear"
-	}
+	space := p.Source.Plate.Space.Title()
 	kind := fmt.Sprintf("%d-bit", h.Depth)
 	if h.Float {
 		kind += " float"
@@ -219,10 +215,7 @@ func (w *Workspace) showExport(s State) views.ExportState {
 		return v
 	}
 	v.Folder = tilde(w.order(s).Folder())
-	space := "sRGB"
-	if s.Plate.Source.Plate.Space == colour.LinearRec709 {
-		space = "linear"
-	}
+	space := s.Plate.Source.Plate.Space.Title()
 	format := "PNG"
 	if e.TIFF {
 		format = "TIFF"
