@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"greenroom/app/keying"
+	"greenroom/engine"
 	"greenroom/views"
 )
 
@@ -118,6 +119,11 @@ func (w *Workspace) write(state State) (*keying.Report, error) {
 		return nil, err
 	}
 	report := keying.NewReport(o, key.Hint.Source, key.Choice, key.Result, done)
+	var check *engine.Result
+	if c := state.checked(); c != nil {
+		check = &engine.Result{Seams: c.Seams}
+	}
+	report.AddSeams(o, key.Result, check)
 	report.Seconds.Post = time.Since(start).Seconds()
 	return report, report.Write(w.ctx, o, key.Hint.Source, done, key.Result)
 }

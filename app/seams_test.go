@@ -2,6 +2,7 @@ package app
 
 import (
 	"image"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -91,6 +92,16 @@ func TestSeamsAreCheckedOnTheOtherGrid(t *testing.T) {
 	}
 	if !v.Checked || len(v.List) == 0 || v.Heat == nil || v.Second == nil || v.NoSecond != "" || v.WhyNot != "The seams of this key have been checked" {
 		t.Errorf("shown %+v", v)
+	}
+	// The sidecar says what was found.
+	w.WriteKey()
+	s = w.until(t, "the export", func(s State) bool { return s.Export.Report != nil })
+	text, err := os.ReadFile(s.Export.Report.Sidecar)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := s.Export.Report; r.WorstSeam == nil || r.WorstSeam.X != v.List[0].At.X || !strings.Contains(string(text), `by = "shifted grid"`) {
+		t.Errorf("exported %+v:\n%s", r.WorstSeam, text)
 	}
 	// The second key follows the look.
 	look := s.Look

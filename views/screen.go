@@ -56,7 +56,7 @@ func NewScreen(intents Intents) *Screen {
 		}
 		text := ""
 		if ok {
-			text = s.state.Layers.Readout(x, y)
+			text = s.readout(x, y)
 		}
 		s.bottom.point(text)
 	}

@@ -112,7 +112,7 @@ const (
 	penDark  = 0x10
 	// bandLift is how much of the way to white a band is lightened, bandSink how much to black, in stripes by turns, in
 	// 256ths.
-	bandLift, bandSink = 56, 40
+	bandLift, bandSink = 40, 28
 	// bandStripe is the width of a band's stripes in thicknesses of a line.
 	bandStripe = 5
 )

@@ -34,7 +34,11 @@ func newSeamRow(s *Screen, i int) *seamRow {
 
 // show writes a border.
 func (r *seamRow) show(seam Seam) {
-	at := fmt.Sprintf("x %d, y %d", seam.At.X, seam.At.Y)
+	direction := "—"
+	if seam.Upright {
+		direction = "|"
+	}
+	at := fmt.Sprintf("%s  x %d, y %d", direction, seam.At.X, seam.At.Y)
 	r.button.help = "Show at 100 %: " + seam.words()
 	for i, text := range []string{at, steps(seam.Mean), steps(seam.P99), steps(seam.Worst)} {
 		say(r.cells[i], text, grey(greyText))

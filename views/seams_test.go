@@ -92,7 +92,7 @@ func TestSeamsAreListedTheWorstFirstAndJumpedTo(t *testing.T) {
 	r := withSeams(t, seamState())
 	g := r.panel.seams
 	first := g.rows[0]
-	if got := []string{first.cells[0].Text, first.cells[1].Text, first.cells[2].Text, first.cells[3].Text}; !slices.Equal(got, []string{"x 300, y 290", "1.2", "9.1", "12.0"}) {
+	if got := []string{first.cells[0].Text, first.cells[1].Text, first.cells[2].Text, first.cells[3].Text}; !slices.Equal(got, []string{"|  x 300, y 290", "1.2", "9.1", "12.0"}) {
 		t.Errorf("the first row says %q", got)
 	}
 	c := r.window.Canvas()
@@ -252,6 +252,9 @@ func TestHeatScaleChangesTheMap(t *testing.T) {
 	r := withSeams(t, seamState())
 	r.ToggleHeat()
 	g := r.panel.seams
+	if got := r.readout(300, 20); !strings.HasSuffix(got, "apart 2.0") {
+		t.Errorf("the read-out says %q", got)
+	}
 	at := r.viewer.place().device(image.Rect(300, 20, 301, 21)).Min // 2 steps
 	pixel := func() uint8 {
 		r.viewer.draw(r.viewer.w, r.viewer.h)
@@ -308,6 +311,11 @@ func TestWipeIsDraggedAndShowsTheSecondKeyWhereItIsKnown(t *testing.T) {
 		t.Error("dragging the line pans the picture")
 	}
 	look("dragged to the left", 255, 255, 0)
+	for at, want := range map[image.Point]string{{X: 40, Y: 40}: "matte 1.000", {X: 40, Y: 320}: "matte 0.000"} {
+		if got := r.readout(at.X, at.Y); !strings.Contains(got, want) {
+			t.Errorf("%v reads %q, want %s", at, got, want)
+		}
+	}
 	drag(300, 10)
 	v.DragEnd()
 	if v.sight == sight {

@@ -130,5 +130,18 @@ func (s *Screen) seamLayer() SeamLayer {
 	return layer
 }
 
+// readout says what a pixel holds: of the key that is seen there, and under a heat map how far the tiles are apart.
+func (s *Screen) readout(x, y int) string {
+	layers := s.state.Layers
+	if s.viewer.seesSecond(x, y) {
+		layers.Key = s.state.Seams.Second
+	}
+	text := layers.Readout(x, y)
+	if s.heatShown() {
+		text += "   apart " + steps(s.state.Seams.Heat.At(x, y))
+	}
+	return text
+}
+
 // heatShown reports whether the heat map is shown now.
 func (s *Screen) heatShown() bool { return s.seams.heat && s.canHeat() }

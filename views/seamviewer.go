@@ -3,7 +3,9 @@
 package views
 
 import (
+	"image"
 	"math"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -23,6 +25,17 @@ func (v *Viewer) LookAt(x, y, zoom float64) {
 	pw, ph := v.size()
 	v.sight = Sight{Zoom: zoom, X: x, Y: y}.held(pw, ph)
 	v.changed()
+}
+
+// seesSecond reports whether a pixel of the plate is seen of the second key.
+func (v *Viewer) seesSecond(x, y int) bool {
+	if v.seams.Second == nil || v.look.View <= ViewHint {
+		return false
+	}
+	at := image.Pt(x, y)
+	p := v.place()
+	right := p.left+(float64(x)+0.5)*p.zoom >= v.seams.Wipe*float64(v.w)
+	return right && slices.ContainsFunc(v.seams.Known, func(r image.Rectangle) bool { return at.In(r) })
 }
 
 // nearWipe is how near to the line a drag begins that moves it, in units.

@@ -189,7 +189,7 @@ func Run(ctx context.Context, e *engine.Engine, o Order) (*Report, error) {
 	}
 	r := NewReport(o, source, chosen, result, key)
 	r.Review = newReview(review)
-	r.addSeams(o, result, check)
+	r.AddSeams(o, result, check)
 	r.heat = heat
 	if o.Check {
 		r.Check = r.Review

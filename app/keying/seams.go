@@ -35,8 +35,8 @@ type SeamRow struct {
 // mostSeams is how many borders a report keeps.
 const mostSeams = 20
 
-// addSeams takes the borders of a key, or of its check on the shifted grid, into the report.
-func (r *Report) addSeams(o Order, result, check *engine.Result) {
+// AddSeams takes the borders of a key, or of its check on the shifted grid where that is not nil, into the report.
+func (r *Report) AddSeams(o Order, result, check *engine.Result) {
 	seams := result.Seams
 	r.SeamsBy = "overlap"
 	if check != nil {
