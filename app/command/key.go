@@ -105,8 +105,9 @@ type spaceName string
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (s *spaceName) UnmarshalText(text []byte) error {
-	*s = spaceName(text)
-	return colour.Space(text).Validate()
+	space := colour.Space(strings.ToLower(string(text)))
+	*s = spaceName(space)
+	return space.Validate()
 }
 
 // spaces lists the names that --space takes.
