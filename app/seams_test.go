@@ -100,7 +100,7 @@ func TestSeamsAreCheckedOnTheOtherGrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := s.Export.Report; r.WorstSeam == nil || r.WorstSeam.X != v.List[0].At.X || !strings.Contains(string(text), `by = "shifted grid"`) {
+	if r := s.Export.Report; r.WorstSeam == nil || len(r.Seams) == 0 || r.Seams[0].X != v.List[0].At.X || !strings.Contains(string(text), `by = "shifted grid"`) {
 		t.Errorf("exported %+v:\n%s", r.WorstSeam, text)
 	}
 	// The second key follows the look.

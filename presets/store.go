@@ -219,6 +219,9 @@ func (s Store) Import(path string) (Preset, error) {
 	if err != nil {
 		return Preset{}, err
 	}
+	if p.tree["plate"] != nil && p.tree["tiles"] != nil {
+		return Preset{}, &FileError{Path: path, Err: errors.New("it tells how a key was made and is no preset (preset save NAME --like takes one from it)")}
+	}
 	return s.SaveAs(p, s.FreeName(p.Name))
 }
 

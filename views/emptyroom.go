@@ -31,7 +31,7 @@ func newEmptyRoom(s *Screen) *emptyRoom {
 	e := &emptyRoom{intents: s.intents}
 	e.prompt = newText("", sizeLarge, grey(greyText))
 	e.prompt.Alignment = fyne.TextAlignCenter
-	kinds := newText("PNG, JPEG or TIFF. A hint may come with it.", sizeText, grey(greyQuiet))
+	kinds := newText("PNG, JPEG, TIFF, OpenEXR or DPX. A hint may come with it.", sizeText, grey(greyQuiet))
 	kinds.Alignment = fyne.TextAlignCenter
 	frame := canvas.NewRectangle(grey(0x20))
 	frame.StrokeColor, frame.StrokeWidth, frame.CornerRadius = grey(0x4a), 1, 8

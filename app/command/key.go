@@ -354,8 +354,12 @@ func (c *keyCommand) summary(r *keying.Report, streams Streams) {
 		tellCheck(r.Check, streams)
 	}
 	if r.WorstSeam != nil {
-		fmt.Fprintf(streams.Out, "  worst seam: %.1f of 255 at (%d, %d), by %s; 99th percentile %.1f\n",
-			r.WorstSeam.Steps, r.WorstSeam.X, r.WorstSeam.Y, r.SeamsBy, r.Seams[0].P99)
+		measured := "what two tiles say of one pixel, before they are blended; --seams measures what is left"
+		if r.SeamsBy == "shifted grid" {
+			measured = "this key and one on another grid"
+		}
+		fmt.Fprintf(streams.Out, "  seams: at most %.1f of 255 at (%d, %d); on the worst border 99 %% are under %.1f (%s)\n",
+			r.WorstSeam.Steps, r.WorstSeam.X, r.WorstSeam.Y, r.Seams[0].P99, measured)
 	}
 	for _, pass := range append(keying.Passes(), keying.PassSeams) {
 		if file, ok := r.Files[pass]; ok {

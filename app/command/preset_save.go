@@ -29,7 +29,7 @@ type presetSaveCommand struct {
 	Screen *string     `group:"Look:" placeholder:"auto|green|blue" help:"The screen's colour."`
 	Look   lookFlags   `embed:"" group:"Look:"`
 	Passes []string    `group:"Output:" placeholder:"PASS" help:"What to write: key, matte, fg, comp."`
-	Format formatName  `group:"Output:" placeholder:"png|tiff" help:"How to write it."`
+	Format formatName  `group:"Output:" placeholder:"png|tiff|exr" help:"How to write it."`
 }
 
 // Run saves the preset.

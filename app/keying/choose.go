@@ -60,6 +60,13 @@ func ChooseFor(o Order, w, h int) (Choice, error) {
 		if misfit := p.Match.Misfit(o.Machine); misfit != "" {
 			c.Notes = append(c.Notes, fmt.Sprintf("the preset %s is made for other machines: %s", p.Name, misfit))
 		}
+		for _, key := range p.Unknown() {
+			note := fmt.Sprintf("the preset %s says %s, which Greenroom does not know and leaves alone", p.Name, key)
+			if meant := presets.Meant(key); meant != "" {
+				note += fmt.Sprintf(" (did you mean %s?)", meant)
+			}
+			c.Notes = append(c.Notes, note)
+		}
 		_, c.Adjusted = p.On(o.Machine)
 	}
 	asked := settings.Settings{}

@@ -51,9 +51,11 @@ func (r *Report) AddSeams(o Order, result, check *engine.Result) {
 	for _, s := range seams[:min(len(seams), mostSeams)] {
 		r.Seams = append(r.Seams, seamRow(s))
 	}
-	if len(r.Seams) > 0 {
-		worst := r.Seams[0]
-		r.WorstSeam = &Seam{X: worst.X, Y: worst.Y, Steps: worst.Worst}
+	for _, s := range seams {
+		row := seamRow(s)
+		if r.WorstSeam == nil || row.Worst > r.WorstSeam.Steps {
+			r.WorstSeam = &Seam{X: row.X, Y: row.Y, Steps: row.Worst}
+		}
 	}
 }
 

@@ -38,7 +38,7 @@ type Measured struct {
 	VsBaseline float64 `toml:"vs_baseline,omitempty"`
 	// MatteMAE is the matte's mean absolute error on drawn plates with exact mattes, where Truth says that it was
 	// measured.
-	MatteMAE float64 `toml:"matte_mae,omitempty"`
+	MatteMAE float64 `toml:"matte_mae,omitzero"`
 	Truth    bool    `toml:"truth,omitempty"`
 }
 

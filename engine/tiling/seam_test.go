@@ -59,7 +59,7 @@ func TestMeterFindsAPlantedSeam(t *testing.T) {
 		if h := m.Heat(); math.Abs(float64(h.Pix[at.Y*g.W+at.X])-0.4) > 0.01 {
 			t.Errorf("%+v: the heat there is %v", w, h.Pix[at.Y*g.W+at.X])
 		}
-		if m.kept != nil && len(m.kept) > 0 {
+		if len(m.kept) > 0 {
 			t.Errorf("%+v: %d overlaps are still kept", w, len(m.kept))
 		}
 	}
