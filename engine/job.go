@@ -124,6 +124,8 @@ func (j Job) validate() error {
 			return &JobError{"seams cannot be checked where a frame resizes the plate", "set frame to 0"}
 		case !sound(c.Matte, 1) || !sound(c.FG, 3) || !c.Matte.SameSize(j.Hint) || !c.FG.SameSize(j.Hint):
 			return &JobError{"the key to check is not one of this plate", "key the plate first"}
+		case !c.Grid.Shiftable():
+			return &JobError{"tiles follow one another so closely that no grid lies between", "choose a larger tile or a smaller overlap"}
 		case c.Finished < c.Grid.Len():
 			return &JobError{"the key to check is not finished", "key the whole plate first"}
 		}

@@ -31,7 +31,7 @@ func checked(g tiling.Grid, hint picture.Image, s settings.Settings) (tiling.Gri
 		return other, all(other)
 	}
 	needed := make([]bool, other.Len())
-	for _, b := range g.Borders() {
+	for _, b := range g.Lines() {
 		if !detailed(hint, b.Band) {
 			continue
 		}

@@ -93,6 +93,7 @@ func TestChecksOfWhatIsNotThatPlatesKeyAreRefused(t *testing.T) {
 		"frame":      func(r *Result) { r.Used.Frame = 128 },
 		"plate":      func(r *Result) { r.Matte.W, r.Matte.H = r.Matte.H, r.Matte.W },
 		"unfinished": func(r *Result) { r.Finished-- },
+		"too close":  func(r *Result) { r.Grid.X, r.Grid.Y = []int{0, 32, 64}, []int{0} },
 	} {
 		c := *r
 		change(&c)

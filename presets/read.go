@@ -106,15 +106,12 @@ func (r *reader) bounded() error {
 	if len(r.text) > mostBytes {
 		return &FileError{Path: r.path, Err: fmt.Errorf("it is larger than %d kB: it is no preset", mostBytes>>10)}
 	}
-	depth, line := 0, 0
-	for text := range strings.Lines(r.text) {
-		line++
-		key, _, _ := strings.Cut(text, "=")
-		depth += strings.Count(text, "[") + strings.Count(text, "{") - strings.Count(text, "]") - strings.Count(text, "}")
-		if depth > mostDepth || strings.Count(key, ".") > mostDepth || strings.Count(text, "{")+strings.Count(text, "[") > 10*mostDepth {
-			return &FileError{Path: r.path, Line: line, Column: 1, Err: errors.New("it is nested too deeply: it is no preset")}
+	if at := tooDeep(r.text); at >= 0 {
+		before := r.text[:at]
+		return &FileError{
+			Path: r.path, Line: 1 + strings.Count(before, "\n"), Column: at - strings.LastIndexByte(before, '\n'),
+			Err: errors.New("it is nested too deeply: it is no preset"),
 		}
-		depth = max(depth, 0)
 	}
 	return nil
 }

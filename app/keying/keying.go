@@ -159,7 +159,7 @@ func Run(ctx context.Context, e *engine.Engine, o Order) (*Report, error) {
 	}
 
 	var check *engine.Result
-	if o.Seams && result.Grid.Len() > 1 {
+	if o.Seams && unchecked(result) == "" {
 		progress(Progress{Doing: "checking seams", Left: -1})
 		job := source.Job(o.Model, chosen.Settings)
 		job.Check, job.Heat = result, true

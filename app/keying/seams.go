@@ -42,9 +42,10 @@ func (r *Report) AddSeams(o Order, result, check *engine.Result) {
 	if check != nil {
 		seams, r.SeamsBy = check.Seams, "shifted grid"
 	}
+	why := unchecked(result)
 	switch {
-	case o.Seams && result.Grid.Len() == 1:
-		r.Notes = append(r.Notes, "one tile covers the plate: there are no seams")
+	case o.Seams && why != "":
+		r.Notes = append(r.Notes, why)
 	case o.Seams && len(seams) == 0:
 		r.Notes = append(r.Notes, "no border of a tile crosses an edge in the hint: there is no seam to see")
 	}
@@ -57,6 +58,19 @@ func (r *Report) AddSeams(o Order, result, check *engine.Result) {
 			r.WorstSeam = &Seam{X: row.X, Y: row.Y, Steps: row.Worst}
 		}
 	}
+}
+
+// unchecked says why the seams of a key cannot be checked on another grid; "" where they can.
+func unchecked(result *engine.Result) string {
+	switch {
+	case result.Grid.Len() == 1:
+		return "one tile covers the plate: there are no seams"
+	case result.Used.Frame > 0:
+		return "seams are not checked where a frame resizes the plate (set frame to 0)"
+	case !result.Grid.Shiftable():
+		return "seams are not checked: tiles follow one another so closely that no grid lies between (choose a larger tile or a smaller overlap)"
+	}
+	return ""
 }
 
 func seamRow(s tiling.Seam) SeamRow {

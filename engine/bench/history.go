@@ -148,6 +148,9 @@ func (h History) add(lines []byte) (err error) {
 	if err := os.MkdirAll(filepath.Dir(h.Path), 0o777); err != nil {
 		return err
 	}
+	if err := h.plain(); err != nil {
+		return err
+	}
 	f, err := os.OpenFile(h.Path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
 	if err != nil {
 		return err
@@ -173,9 +176,20 @@ func (h History) add(lines []byte) (err error) {
 	return f.Sync()
 }
 
+// plain is an error where the history's path names something else than a file: that could keep a reader waiting for ever.
+func (h History) plain() error {
+	if info, err := os.Stat(h.Path); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no file (move it away)", h.Path)
+	}
+	return nil
+}
+
 // Read returns the newest measurements, oldest first, and how many lines it could not use: cut short, of another
 // version's settings, or not a history at all. A history that is not there yet is empty.
 func (h History) Read() (list []settings.Measured, unusable int, err error) {
+	if err := h.plain(); err != nil {
+		return nil, 0, fmt.Errorf("read the measurements: %w", err)
+	}
 	f, err := os.Open(h.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, nil

@@ -8,6 +8,7 @@ package tiling
 
 import (
 	"image"
+	"slices"
 
 	"greenroom/engine/picture"
 )
@@ -52,6 +53,19 @@ func Plan(w, h, tile, overlap int) Grid {
 func (g Grid) Shifted() Grid {
 	g.X, g.Y = shifted(g.X), shifted(g.Y)
 	return g
+}
+
+// Shiftable reports whether the shifted grid is another one. It is not where tiles follow one another by the lattice's
+// own step, between which no grid lies.
+func (g Grid) Shiftable() bool {
+	across, down := g.moved()
+	return len(g.X) > 1 && across || len(g.Y) > 1 && down || g.Len() == 1
+}
+
+// moved reports which axes the shifted grid moves: only their borders fall inside its tiles.
+func (g Grid) moved() (across, down bool) {
+	s := g.Shifted()
+	return !slices.Equal(s.X, g.X), !slices.Equal(s.Y, g.Y)
 }
 
 func shifted(origins []int) []int {

@@ -65,6 +65,37 @@ func (g Grid) Borders() []Seam {
 	return list
 }
 
+// Lines returns the borders as Borders does, and where tiles only touch the pixels on both sides of the line.
+func (g Grid) Lines() []Seam {
+	list := g.Borders()
+	for i := range g.Len() {
+		column, row := i%len(g.X), i/len(g.X)
+		r := g.Inside(i)
+		if from, to := g.across(column); column > 0 && from == to {
+			list = g.border(list, Seam{Band: image.Rect(from-1, r.Min.Y, to+1, r.Max.Y), Upright: true})
+		}
+		if from, to := g.down(row); row > 0 && from == to {
+			list = g.border(list, Seam{Band: image.Rect(r.Min.X, from-1, r.Max.X, to+1)})
+		}
+	}
+	return list
+}
+
+// across and down return where a column or row of tiles fades in over the one before it; 0, 0 for the first.
+func (g Grid) across(column int) (from, to int) {
+	if column == 0 {
+		return 0, 0
+	}
+	return g.Window.ramp(g.X, g.TileW, column)
+}
+
+func (g Grid) down(row int) (from, to int) {
+	if row == 0 {
+		return 0, 0
+	}
+	return g.Window.ramp(g.Y, g.TileH, row)
+}
+
 // border appends a seam unless it lies outside the plate.
 func (g Grid) border(list []Seam, s Seam) []Seam {
 	s.Band = s.Band.Intersect(image.Rect(0, 0, g.W, g.H))
@@ -236,7 +267,7 @@ func (m *Meter) Seams() []Seam {
 func (m *Meter) Heat() picture.Image { return m.heat }
 
 // Compare measures the borders of a grid as the difference between two keys of one plate, the second made on
-// another grid: mattes [H, W, 1] and straight foregrounds [H, W, 3]. Pixels where known is 0 are left out
+// the shifted grid: mattes [H, W, 1] and straight foregrounds [H, W, 3]. Pixels where known is 0 are left out
 // (known empty: none). It returns the borders that hold any pixel, ranked, and the difference of every pixel.
 func Compare(g Grid, matteA, fgA, matteB, fgB, known picture.Image) ([]Seam, picture.Image) {
 	heat := picture.New(g.W, g.H, 1)
@@ -250,7 +281,11 @@ func Compare(g Grid, matteA, fgA, matteB, fgB, known picture.Image) ([]Seam, pic
 		}
 	})
 	var seams []Seam
-	for _, s := range g.Borders() {
+	across, down := g.moved()
+	for _, s := range g.Lines() {
+		if s.Upright && !across || !s.Upright && !down {
+			continue // both grids have this border
+		}
 		var matte, fg tally
 		for y := s.Band.Min.Y; y < s.Band.Max.Y; y++ {
 			for x := s.Band.Min.X; x < s.Band.Max.X; x++ {

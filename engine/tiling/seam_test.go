@@ -142,6 +142,32 @@ func TestShiftedGridHasItsBordersInsideTiles(t *testing.T) {
 	})
 }
 
+func TestLinesHoldBordersThatOnlyTouch(t *testing.T) {
+	g := Plan(256, 128, 128, 0)
+	if len(g.Borders()) != 0 {
+		t.Fatalf("tiles that touch have a band: %+v", g.Borders())
+	}
+	lines := g.Lines()
+	if len(lines) != 1 || lines[0].Band != image.Rect(127, 0, 129, 128) {
+		t.Fatalf("the lines are %+v", lines)
+	}
+	if over := Plan(256, 128, 128, 32); len(over.Lines()) != len(over.Borders()) {
+		t.Error("borders with a band are counted twice")
+	}
+}
+
+func TestGridsThatFollowByTheLatticesStepCannotBeShifted(t *testing.T) {
+	if g := Plan(300, 64, 64, 32); g.Shiftable() {
+		t.Errorf("%v is shifted to %v", g.X, g.Shifted().X)
+	}
+	if g := Plan(300, 64, 128, 64); !g.Shiftable() {
+		t.Errorf("%v cannot be shifted", g.X)
+	}
+	if g := Plan(60, 60, 0, 0); !g.Shiftable() {
+		t.Error("one tile has borders")
+	}
+}
+
 func TestCompareLooksOnlyAtWhatIsKnown(t *testing.T) {
 	g := Plan(400, 300, 192, 64)
 	a, fg := picture.New(400, 300, 1), picture.New(400, 300, 3)
@@ -164,5 +190,21 @@ func TestCompareLooksOnlyAtWhatIsKnown(t *testing.T) {
 	seams, _ = Compare(g, a, fg, b, other, known)
 	if seams[0].Worst().Worst != 0 {
 		t.Errorf("a pixel that is not known counts: %+v", seams[0])
+	}
+}
+
+// TestCompareLeavesOutBordersThatBothGridsHave holds that a line at which the shifted grid ends too is not called
+// seamless.
+func TestCompareLeavesOutBordersThatBothGridsHave(t *testing.T) {
+	g := Plan(300, 130, 128, 32) // the second row is the first moved by 32 pixels
+	a, fg := picture.New(300, 130, 1), picture.New(300, 130, 3)
+	seams, _ := Compare(g, a, fg, a, fg, picture.Image{})
+	for _, s := range seams {
+		if !s.Upright {
+			t.Errorf("%+v is in both grids", s)
+		}
+	}
+	if len(seams) == 0 {
+		t.Error("the borders between columns are left out")
 	}
 }
