@@ -200,7 +200,7 @@ func (w *Workspace) saved(p presets.Preset) {
 		}
 		s.Setup.Preset, s.Setup.Edits, s.Planning = &p, nil, s.Plan != nil
 	})
-	w.reading.Go(w.plan)
+	w.plan()
 }
 
 // SavePresetAs asks for a name and saves what is set as a preset of this machine.
