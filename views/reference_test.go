@@ -52,7 +52,7 @@ func halved(m picture.Image, weight *picture.Image) picture.Image {
 // sampled returns what an image, given with its halvings, shows at a device pixel.
 func sampled(list []picture.Image, p placed, x, y int) []float64 {
 	step := p.zoom
-	for ; 2*step <= 1 && len(list) > 1; step *= 2 {
+	for ; 2*step <= enlarge && len(list) > 1; step *= 2 {
 		list = list[1:]
 	}
 	m := list[0]

@@ -65,10 +65,14 @@ func (t *sampler) readColour(s *Shown, level int) {
 	t.w, t.h = t.colour.W, t.colour.H
 }
 
+// enlarge is how much a halved copy may be enlarged before the next larger one is read: a sixth is not seen, and
+// reads a quarter of the memory where most of it would be skipped.
+const enlarge = 1.17
+
 // level picks the smallest copy that is not smaller than what is drawn.
 func (s *Shown) level(zoom float64) int {
 	i := 0
-	for i+1 < max(len(s.pixels), len(s.floats)) && zoom*float64(int(2)<<i) <= 1 {
+	for i+1 < max(len(s.pixels), len(s.floats)) && zoom*float64(int(2)<<i) <= enlarge {
 		i++
 	}
 	return i
