@@ -18,7 +18,7 @@ type Device struct {
 	runners map[*runner]bool
 	// without names kernels that are not used: those that failed the self-test, and those too large for the device.
 	without map[string]bool
-	library *kernels.Library
+	set     *kernels.Set
 	// lendFrom is lentWeight, or less in tests.
 	lendFrom int64
 	// rate is about how many operations a second the device does, for dividing work; see pace.
@@ -30,9 +30,9 @@ type Device struct {
 }
 
 // newDevice is a device that has not been tested.
-func newDevice(h Host, library *kernels.Library) *Device {
+func newDevice(h Host, set *kernels.Set) *Device {
 	d := &Device{
-		host: h, limits: h.Limits(), library: library,
+		host: h, limits: h.Limits(), set: set,
 		weights: weights{host: h, byKey: make(map[weightKey]*weight)},
 		runners: make(map[*runner]bool),
 		without: make(map[string]bool), lendFrom: lentWeight,
@@ -48,7 +48,7 @@ func newDevice(h Host, library *kernels.Library) *Device {
 // onlyFitting allows every kernel whose workgroups the device can hold.
 func (d *Device) onlyFitting() {
 	clear(d.without)
-	for _, k := range d.library.All() {
+	for _, k := range d.set.All() {
 		threads := int(k.Workgroup[0] * k.Workgroup[1] * k.Workgroup[2])
 		if d.limits.Threads > 0 && threads > d.limits.Threads || k.Shared > d.limits.Shared {
 			d.without[k.Name] = true

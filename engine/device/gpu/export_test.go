@@ -4,11 +4,11 @@ import "greenroom/engine/device/kernels"
 
 // Untested is a device that does not test itself first.
 func Untested(h Host) *Device {
-	library, err := kernels.Open()
+	set, err := kernels.Open()
 	if err != nil {
 		panic(err)
 	}
-	return newDevice(h, library)
+	return newDevice(h, set)
 }
 
 // Lending is an untested device that lends weights from a size of some bytes on.

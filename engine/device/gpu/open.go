@@ -25,13 +25,13 @@ type Options struct {
 // every kernel first, which takes a second or two; SelfTest says what errors that can give. On an error the host
 // stays the caller's.
 func New(ctx context.Context, h Host, o Options) (*Device, error) {
-	library, err := kernels.Open()
+	set, err := kernels.Open()
 	if err != nil {
 		return nil, err
 	}
-	d := newDevice(h, library)
-	d.kept = keptName(h, o, library)
-	if r, ok := readReport(d.kept, library); ok {
+	d := newDevice(h, set)
+	d.kept = keptName(h, o, set)
+	if r, ok := readReport(d.kept, set); ok {
 		d.adopt(r)
 		return d, nil
 	}
@@ -51,13 +51,13 @@ func (d *Device) adopt(r Report) {
 }
 
 // keptName is the file of the self-test's result: one a device, driver, program and set of kernels.
-func keptName(h Host, o Options, library *kernels.Library) string {
+func keptName(h Host, o Options, set *kernels.Set) string {
 	if o.CacheDir == "" {
 		return ""
 	}
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\n%s\n", h.Identity(), o.Version)
-	for _, k := range library.All() {
+	for _, k := range set.All() {
 		fmt.Fprintf(sum, "%s %d %d\n", k.Name, len(k.SPIRV), len(k.MSL))
 		sum.Write(k.SPIRV)
 		io.WriteString(sum, k.MSL)
@@ -72,7 +72,7 @@ const (
 )
 
 // readReport reads a result that was kept; false where there is none that makes sense.
-func readReport(name string, library *kernels.Library) (Report, bool) {
+func readReport(name string, set *kernels.Set) (Report, bool) {
 	if name == "" {
 		return Report{}, false
 	}
@@ -90,7 +90,7 @@ func readReport(name string, library *kernels.Library) (Report, bool) {
 		return Report{}, false
 	}
 	for _, k := range r.Kernels {
-		if _, ok := library.Lookup(k.Name); !ok {
+		if _, ok := set.Lookup(k.Name); !ok {
 			return Report{}, false
 		}
 	}

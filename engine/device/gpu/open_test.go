@@ -14,7 +14,7 @@ func FuzzReadReport(f *testing.F) {
 	f.Add([]byte(`{"Kernels":[{"Name":"gemm_any"}],"Rate":-1}`))
 	f.Add([]byte(`{"Kernels":null,"Rate":1e999}`))
 	f.Add([]byte("{"))
-	library, err := kernels.Open()
+	set, err := kernels.Open()
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func FuzzReadReport(f *testing.F) {
 		if err := os.WriteFile(name, data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		r, ok := readReport(name, library)
+		r, ok := readReport(name, set)
 		if !ok {
 			return
 		}
@@ -31,7 +31,7 @@ func FuzzReadReport(f *testing.F) {
 			t.Errorf("believed %+v", r)
 		}
 		for _, k := range r.Kernels {
-			if _, ok := library.Lookup(k.Name); !ok {
+			if _, ok := set.Lookup(k.Name); !ok {
 				t.Errorf("believed kernel %q", k.Name)
 			}
 		}

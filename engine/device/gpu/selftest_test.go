@@ -28,11 +28,11 @@ func TestSelfTestTriesEveryKernel(t *testing.T) {
 		t.Logf("%-20s %.2g of %.2g", k.Name, k.Difference, k.Allowed)
 		tried[k.Name] = true
 	}
-	library, err := kernels.Open()
+	set, err := kernels.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, k := range library.All() {
+	for _, k := range set.All() {
 		// Tiles of a frame are blended outside of programs.
 		frame := k.Name == "blend" || k.Name == "divide"
 		if !tried[k.Name] && !frame {

@@ -21,7 +21,7 @@ import (
 // machine runs kernels on the CPU: their source for Metal by a compiler, and their SPIR-V by a Vulkan driver where there
 // is one. Tests hold one against a reference and the other against the same.
 type machine struct {
-	library  *kernels.Library
+	set      *kernels.Set
 	compiler *mslrun.Compiler
 	compiled map[string]*mslrun.Kernel
 	vulkan   *vulkan.Host
@@ -36,11 +36,11 @@ func newMachine(t *testing.T) *machine {
 	if testing.Short() {
 		t.Skip("compiling every kernel takes its time")
 	}
-	library, err := kernels.Open()
+	set, err := kernels.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &machine{library: library, compiled: make(map[string]*mslrun.Kernel)}
+	m := &machine{set: set, compiled: make(map[string]*mslrun.Kernel)}
 	m.compiler, err = mslrun.New(t.TempDir())
 	if err != nil && !errors.Is(err, mslrun.ErrNoCompiler) {
 		t.Fatal(err)
@@ -169,7 +169,7 @@ func (m *machine) submit(t *testing.T, calls []kernels.Call, mem memory) {
 // call runs one call by its source for Metal.
 func (m *machine) call(t *testing.T, c kernels.Call, mem memory, backwards bool) {
 	t.Helper()
-	k, ok := m.library.Lookup(c.Kernel)
+	k, ok := m.set.Lookup(c.Kernel)
 	if !ok {
 		t.Fatalf("no kernel %s", c.Kernel)
 	}
@@ -311,7 +311,7 @@ func view(rows, cols, before, after int, t program.DType) kernels.Operand {
 }
 
 // without returns limits that leave of a family of kernels only those named.
-func without(l *kernels.Library, only ...string) kernels.Limits {
+func without(l *kernels.Set, only ...string) kernels.Limits {
 	w := make(map[string]bool)
 	for _, k := range l.All() {
 		w[k.Name] = true

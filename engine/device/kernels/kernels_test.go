@@ -8,7 +8,7 @@ import (
 	"greenroom/engine/program"
 )
 
-func TestLibraryHoldsEveryVariant(t *testing.T) {
+func TestSetHoldsEveryVariant(t *testing.T) {
 	l, err := kernels.Open()
 	if err != nil {
 		t.Fatal(err)

@@ -38,8 +38,8 @@ struct Floats
 
 `
 
-// library has three small kernels: Y = X * scale; every group of 64 turned around; and one that does not compile.
-func library(name string) (kernels.Kernel, bool) {
+// threeKernels has three small kernels: Y = X * scale; every group of 64 turned around; and one that does not compile.
+func threeKernels(name string) (kernels.Kernel, bool) {
 	k := kernels.Kernel{Name: name, Entry: "main0", Workgroup: [3]uint32{64, 1, 1}, Bindings: 2}
 	switch name {
 	case "scale":
@@ -105,7 +105,7 @@ func steps(b gpu.Buffer) []gpu.Step {
 
 func TestHostDescribesTheDevice(t *testing.T) {
 	s := newStandin(t)
-	h := s.open(library)
+	h := s.open(threeKernels)
 	info := h.Info()
 	if info.Kind != "metal" || info.Name != "Apple M4 Pro" || !slices.Equal(info.Features, []string{"Apple7", "Apple8", "Apple9", "Metal3"}) {
 		t.Errorf("the device is %+v", info)
@@ -121,7 +121,7 @@ func TestHostDescribesTheDevice(t *testing.T) {
 
 func TestStepsRunInOrderAgainAndAgain(t *testing.T) {
 	s := newStandin(t)
-	h := s.open(library)
+	h := s.open(threeKernels)
 	b := allocate(t, h, 1024)
 	r, err := h.Record(steps(b))
 	if err != nil {
@@ -163,7 +163,7 @@ func TestStepsRunInOrderAgainAndAgain(t *testing.T) {
 func TestMemoryEndsWithTheWorkingSet(t *testing.T) {
 	s := newStandin(t)
 	*s.value("working set"), *s.value("longest buffer") = 10000, 8000
-	h := s.open(library)
+	h := s.open(threeKernels)
 	if _, err := h.Allocate(8001); !errors.Is(err, device.ErrOutOfMemory) {
 		t.Errorf("a buffer that is too long: %v", err)
 	}
@@ -184,7 +184,7 @@ func TestMemoryEndsWithTheWorkingSet(t *testing.T) {
 func TestFailedWorkSaysWhy(t *testing.T) {
 	for code, want := range map[int]error{8: device.ErrOutOfMemory, 2: device.ErrLost, 11: device.ErrLost} {
 		s := newStandin(t)
-		h := s.open(library)
+		h := s.open(threeKernels)
 		b := allocate(t, h, 1024)
 		r, err := h.Record(steps(b))
 		if err != nil {
@@ -208,7 +208,7 @@ func TestFailedWorkSaysWhy(t *testing.T) {
 
 func TestKernelsThatCannotRunAreRefused(t *testing.T) {
 	s := newStandin(t)
-	h := s.open(library)
+	h := s.open(threeKernels)
 	b := allocate(t, h, 1024)
 	good := steps(b)[0]
 	for name, change := range map[string]func(*gpu.Step){
@@ -242,7 +242,7 @@ func TestKernelsThatCannotRunAreRefused(t *testing.T) {
 func TestAGroupTooLargeForTheGPUIsRefused(t *testing.T) {
 	s := newStandin(t)
 	*s.value("threads") = 32
-	h := s.open(library)
+	h := s.open(threeKernels)
 	b := allocate(t, h, 1024)
 	if _, err := h.Record(steps(b)); err == nil || !strings.Contains(err.Error(), "32 threads") {
 		t.Errorf("a kernel of 64 threads on a GPU of 32: %v", err)
@@ -252,14 +252,14 @@ func TestAGroupTooLargeForTheGPUIsRefused(t *testing.T) {
 func TestAMachineWithoutAGPUSaysSo(t *testing.T) {
 	s := newStandin(t)
 	*s.value("no device") = 1
-	if _, err := open(libraries{s.path, s.path, s.path, s.path}, library); !errors.Is(err, ErrNoDevice) {
+	if _, err := open(libraries{s.path, s.path, s.path, s.path}, threeKernels); !errors.Is(err, ErrNoDevice) {
 		t.Errorf("without a device: %v", err)
 	}
 	*s.value("no device"), *s.value("no queue") = 0, 1
-	if _, err := open(libraries{s.path, s.path, s.path, s.path}, library); err == nil {
+	if _, err := open(libraries{s.path, s.path, s.path, s.path}, threeKernels); err == nil {
 		t.Error("without a queue it opens")
 	}
-	if _, err := open(libraries{s.path, s.path, "/nothing/CoreGraphics", s.path}, library); err == nil || !strings.Contains(err.Error(), "CoreGraphics") {
+	if _, err := open(libraries{s.path, s.path, "/nothing/CoreGraphics", s.path}, threeKernels); err == nil || !strings.Contains(err.Error(), "CoreGraphics") {
 		t.Errorf("without CoreGraphics: %v", err)
 	}
 }

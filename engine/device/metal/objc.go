@@ -78,7 +78,7 @@ func load(l libraries) (*objc, error) {
 	}
 	o := &objc{}
 	for _, f := range []struct {
-		library  uintptr
+		handle   uintptr
 		name     string
 		function []any
 	}{
@@ -91,7 +91,7 @@ func load(l libraries) (*objc, error) {
 			&o.newBuffer, &o.newLibrary, &o.newPipeline, &o.setBytes, &o.setBuffer, &o.dispatch,
 		}},
 	} {
-		address, err := purego.Dlsym(f.library, f.name)
+		address, err := purego.Dlsym(f.handle, f.name)
 		if err != nil {
 			return nil, fmt.Errorf("find %s: %w", f.name, err)
 		}

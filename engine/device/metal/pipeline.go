@@ -46,12 +46,12 @@ func (h *Host) compile(k kernels.Kernel) (object, error) {
 	o.setBool(options, o.selectors[msgSetFastMathEnabled], false)
 	o.setUint(options, o.selectors[msgSetLanguageVersion], languageVersion)
 	var problem object
-	library := o.newLibrary(h.device, o.selectors[msgNewLibrary], h.string(k.MSL), options, &problem)
-	if library == 0 {
+	compiled := o.newLibrary(h.device, o.selectors[msgNewLibrary], h.string(k.MSL), options, &problem)
+	if compiled == 0 {
 		return 0, errors.New(h.problem(problem))
 	}
-	defer h.release(library)
-	function := o.getNamed(library, o.selectors[msgNewFunction], h.string(k.Entry))
+	defer h.release(compiled)
+	function := o.getNamed(compiled, o.selectors[msgNewFunction], h.string(k.Entry))
 	if function == 0 {
 		return 0, fmt.Errorf("it has no function %s", k.Entry)
 	}

@@ -18,7 +18,7 @@ import (
 	"greenroom/engine/device/kernels/mslrun"
 )
 
-// standin is a stand-in for the Objective-C runtime and Metal, a shared library of testdata/standin.c. Its kernels run
+// standin is a stand-in for the Objective-C runtime and Metal, a shared object of testdata/standin.c. Its kernels run
 // on the processor.
 type standin struct {
 	t      testing.TB
@@ -31,7 +31,7 @@ type standin struct {
 // never be freed, so that there is one pair of them.
 type workshop struct {
 	dir          string
-	library      []byte
+	shared       []byte
 	compiler     *mslrun.Compiler
 	compile, run uintptr
 
@@ -50,13 +50,13 @@ var openWorkshop = sync.OnceValues(func() (*workshop, error) {
 	if w.compiler, err = mslrun.New(dir); err != nil {
 		return nil, err
 	}
-	library := filepath.Join(dir, "standin.so")
+	shared := filepath.Join(dir, "standin.so")
 	out, err := exec.Command("clang-19", "-std=gnu11", "-O1", "-shared", "-fPIC", "-Wall", "-Werror", "-Wl,-Bsymbolic",
-		"-o", library, filepath.Join("testdata", "standin.c")).CombinedOutput()
+		"-o", shared, filepath.Join("testdata", "standin.c")).CombinedOutput()
 	if err != nil {
 		return nil, errors.New(string(out))
 	}
-	if w.library, err = os.ReadFile(library); err != nil {
+	if w.shared, err = os.ReadFile(shared); err != nil {
 		return nil, err
 	}
 	w.compile, w.run = purego.NewCallback(w.compileKernel), purego.NewCallback(w.runKernel)
@@ -120,17 +120,17 @@ func newStandin(t testing.TB) *standin {
 		t.Fatal(err)
 	}
 	s := &standin{t: t, path: filepath.Join(t.TempDir(), "standin.so")}
-	if err := os.WriteFile(s.path, w.library, 0o777); err != nil {
+	if err := os.WriteFile(s.path, w.shared, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	library, err := purego.Dlopen(s.path, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	shared, err := purego.Dlopen(s.path, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var callbacks func(compile, run uintptr)
-	purego.RegisterLibFunc(&callbacks, library, "standin_callbacks")
-	purego.RegisterLibFunc(&s.value, library, "standin_value")
-	purego.RegisterLibFunc(&s.faults, library, "standin_faults")
+	purego.RegisterLibFunc(&callbacks, shared, "standin_callbacks")
+	purego.RegisterLibFunc(&s.value, shared, "standin_value")
+	purego.RegisterLibFunc(&s.faults, shared, "standin_faults")
 	callbacks(w.compile, w.run)
 	t.Cleanup(func() {
 		if f := s.faults(); f != "" {

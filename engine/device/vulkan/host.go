@@ -28,13 +28,13 @@ type Options struct {
 // Host is a GPU opened through Vulkan; it implements gpu.Host.
 type Host struct {
 	*connection
-	found   candidate
-	info    device.Info
-	library *kernels.Library
-	device  logicalDevice
-	queue   queue
-	pool    commandPool
-	fence   fence
+	found  candidate
+	info   device.Info
+	set    *kernels.Set
+	device logicalDevice
+	queue  queue
+	pool   commandPool
+	fence  fence
 
 	budget, push, unified bool
 
@@ -48,7 +48,7 @@ var _ gpu.Host = (*Host)(nil)
 
 // Open opens a GPU. It returns ErrNoLoader or ErrNoDevice, wrapped, where there is none to open.
 func Open(o Options) (*Host, error) {
-	library, err := kernels.Open()
+	set, err := kernels.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func Open(o Options) (*Host, error) {
 		c.close()
 		return nil, err
 	}
-	h := &Host{connection: c, found: *found, library: library}
+	h := &Host{connection: c, found: *found, set: set}
 	if err := h.open(o); err != nil {
 		h.Close()
 		return nil, fmt.Errorf("open %s: %w", found.Name, err)

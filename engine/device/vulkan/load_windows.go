@@ -10,11 +10,11 @@ import (
 // vkGetInstanceProcAddr, from which all else comes.
 func loadLibrary() (uintptr, error) {
 	const name = "vulkan-1.dll"
-	library := windows.NewLazySystemDLL(name)
-	if err := library.Load(); err != nil {
+	loader := windows.NewLazySystemDLL(name)
+	if err := loader.Load(); err != nil {
 		return 0, fmt.Errorf("open %s: %w (%w)", name, ErrNoLoader, err)
 	}
-	p := library.NewProc("vkGetInstanceProcAddr")
+	p := loader.NewProc("vkGetInstanceProcAddr")
 	if err := p.Find(); err != nil {
 		return 0, fmt.Errorf("%s is no Vulkan loader: %w (%w)", name, ErrNoLoader, err)
 	}

@@ -59,7 +59,7 @@ func (h *Host) cacheName() string {
 	sum := sha256.New()
 	id := &h.found.id
 	fmt.Fprintf(sum, "%x %x %x %x\n", id.deviceUUID, id.driverUUID, h.found.properties.driverVersion, h.found.properties.pipelineCacheUUID)
-	for _, k := range h.library.All() {
+	for _, k := range h.set.All() {
 		fmt.Fprintf(sum, "%s %d\n", k.Name, len(k.SPIRV))
 		sum.Write(k.SPIRV)
 	}
@@ -119,7 +119,7 @@ func (h *Host) compile(name string) (*compiled, error) {
 	if c, ok := h.pipelines.byName[name]; ok {
 		return c, nil
 	}
-	k, ok := h.library.Lookup(name)
+	k, ok := h.set.Lookup(name)
 	if !ok {
 		return nil, fmt.Errorf("there is no kernel %s", name)
 	}

@@ -84,15 +84,15 @@ func (c *Compiler) Compile(name, msl, entry string) (*Kernel, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read kernel %s: %w", name, err)
 	}
-	source, library := c.path(name+".cpp"), c.path(name+".so")
+	source, shared := c.path(name+".cpp"), c.path(name+".so")
 	if err := os.WriteFile(source, []byte(shareable(msl)+call), 0o666); err != nil {
 		return nil, fmt.Errorf("write kernel %s: %w", name, err)
 	}
-	arguments := append(append([]string{"-isystem", c.path("shim")}, flags...), "-o", library, source, c.path("runner.o"), "-lm")
+	arguments := append(append([]string{"-isystem", c.path("shim")}, flags...), "-o", shared, source, c.path("runner.o"), "-lm")
 	if err := c.run(arguments...); err != nil {
 		return nil, fmt.Errorf("compile kernel %s: %w", name, err)
 	}
-	handle, err := purego.Dlopen(library, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	handle, err := purego.Dlopen(shared, purego.RTLD_NOW|purego.RTLD_LOCAL)
 	if err != nil {
 		return nil, fmt.Errorf("load kernel %s: %w", name, err)
 	}

@@ -29,8 +29,8 @@ type Kernel struct {
 	Shared int
 }
 
-// Library is the set of all kernels.
-type Library struct {
+// Set is the set of all kernels.
+type Set struct {
 	kernels map[string]Kernel
 	names   []string
 }
@@ -39,9 +39,9 @@ type Library struct {
 var archive []byte
 
 // Open reads the embedded kernels.
-func Open() (*Library, error) { return open(archive) }
+func Open() (*Set, error) { return open(archive) }
 
-func open(data []byte) (*Library, error) {
+func open(data []byte) (*Set, error) {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, fmt.Errorf("open the embedded kernels: %w", err)
@@ -62,30 +62,30 @@ func open(data []byte) (*Library, error) {
 	if err := json.Unmarshal(files[IndexFile], &list); err != nil {
 		return nil, fmt.Errorf("read the list of embedded kernels: %w", err)
 	}
-	l := &Library{kernels: make(map[string]Kernel)}
+	s := &Set{kernels: make(map[string]Kernel)}
 	for _, k := range list {
 		k.SPIRV, k.MSL = files[k.Name+SPIRVSuffix], string(files[k.Name+MSLSuffix])
 		if len(k.SPIRV) == 0 || k.MSL == "" {
 			return nil, fmt.Errorf("the embedded kernel %s is incomplete", k.Name)
 		}
-		l.kernels[k.Name] = k
-		l.names = append(l.names, k.Name)
+		s.kernels[k.Name] = k
+		s.names = append(s.names, k.Name)
 	}
-	slices.SortFunc(l.names, strings.Compare)
-	return l, nil
+	slices.SortFunc(s.names, strings.Compare)
+	return s, nil
 }
 
 // Lookup returns the kernel of that name.
-func (l *Library) Lookup(name string) (Kernel, bool) {
-	k, ok := l.kernels[name]
+func (s *Set) Lookup(name string) (Kernel, bool) {
+	k, ok := s.kernels[name]
 	return k, ok
 }
 
 // All returns every kernel, by name.
-func (l *Library) All() []Kernel {
-	all := make([]Kernel, len(l.names))
-	for i, n := range l.names {
-		all[i] = l.kernels[n]
+func (s *Set) All() []Kernel {
+	all := make([]Kernel, len(s.names))
+	for i, n := range s.names {
+		all[i] = s.kernels[n]
 	}
 	return all
 }
