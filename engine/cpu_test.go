@@ -117,6 +117,30 @@ func TestCPUKeysTheSameUnderEverySettingThatMustNotMatter(t *testing.T) {
 	}
 }
 
+// TestAnOverflowOfFloat16IsKeyedInFloat32 keys with a network whose refiner passes 65504, the most that float16 holds.
+func TestAnOverflowOfFloat16IsKeyedInFloat32(t *testing.T) {
+	e := newEngine(t)
+	m, err := greenformertest.Loud(mini, 3, "refiner.res2.conv1.weight", 1e6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := job(m, 200, 150)
+	j.Settings.Tile, j.Settings.Overlap = 96, 32
+	want := key(t, e, j)
+	j.Settings.BF16 = true
+	if r := key(t, e, j); !r.Used.BF16 || len(r.Adjusted) > 0 {
+		t.Errorf("bfloat16, which holds it: used %+v, adjusted %+v", r.Used, r.Adjusted)
+	}
+	j.Settings.Half = settings.Float16
+	r := key(t, e, j)
+	if r.Used.BF16 || len(r.Adjusted) != 1 || r.Adjusted[0].Setting != "bf16" {
+		t.Errorf("used %+v, adjusted %+v", r.Used, r.Adjusted)
+	}
+	if d := max(apart(t, r.Matte.Pix, want.Matte.Pix), apart(t, r.FG.Pix, want.FG.Pix)); d != 0 {
+		t.Errorf("the key is %v off float32's", d)
+	}
+}
+
 func TestCPUPlanIsWhatTheJobTakes(t *testing.T) {
 	e := newEngine(t)
 	m := randomModel(t, mini)

@@ -98,7 +98,7 @@ func frameOf(p *program.Program) (out image.Point) {
 
 func halfWidth(p *program.Program) bool {
 	for _, t := range p.Tensors {
-		if t.DType == program.BF16 {
+		if t.DType.Half() {
 			return true
 		}
 	}

@@ -71,6 +71,9 @@ func (p part) build(m *greenformer.Model, size greenformer.Size, s settings.Sett
 // newKey leaves out what does not change a program.
 func newKey(m *greenformer.Model, p part, size greenformer.Size, s settings.Settings) runnerKey {
 	s.Tile, s.Overlap, s.Frame, s.Refine = 0, 0, 0, ""
+	if !s.BF16 {
+		s.Half = 0
+	}
 	k := runnerKey{model: m.Hash, part: p, size: size, settings: s}
 	if m.Hash == "" {
 		k.open = m // without a hash only the model itself is known to be the same

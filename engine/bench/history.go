@@ -246,7 +246,7 @@ func readHistory(from io.Reader, cut bool) (list []settings.Measured, unusable i
 }
 
 // parseLine reads a measurement. Settings must be exactly those that there are: with one more or less it would be
-// unknown what ran.
+// unknown what ran. Only half may be missing: before it could be set, half width was bfloat16.
 func parseLine(text []byte) (settings.Measured, bool) {
 	var l line
 	if err := json.Unmarshal(text, &l); err != nil {
@@ -259,6 +259,9 @@ func parseLine(text []byte) (settings.Measured, bool) {
 	}
 	if l.MatteMAE != nil {
 		m.MatteMAE, m.Truth = *l.MatteMAE, true
+	}
+	if _, ok := l.Settings["half"]; !ok && l.Settings != nil {
+		l.Settings["half"] = settings.BFloat16.String()
 	}
 	if len(l.Settings) != len(settings.Names()) {
 		return m, false

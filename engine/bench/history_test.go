@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"greenroom/engine/settings"
 )
 
 func TestHistoryNamesAreFileNames(t *testing.T) {
@@ -139,6 +141,35 @@ func TestHistorySkipsWhatItCannotUse(t *testing.T) {
 		if err != nil || len(list) != 2 || unusable != 1 {
 			t.Errorf("%s: %d rows, %d unusable, error %v", what, len(list), unusable, err)
 		}
+	}
+}
+
+// TestHistoryOfBeforeHalfCouldBeSet reads a line that does not say which half width bf16 stored.
+func TestHistoryOfBeforeHalfCouldBeSet(t *testing.T) {
+	h := History{Path: filepath.Join(t.TempDir(), "h.jsonl")}
+	r := sampleReport()
+	for i := range r.Rows {
+		r.Rows[i].Settings.Half = settings.Float16
+	}
+	if err := h.Append(r); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(h.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if list, _, err := h.Read(); err != nil || len(list) != 2 || list[0].Settings.Half != settings.Float16 {
+		t.Errorf("written with float16: %+v, %v", list, err)
+	}
+	before := bytes.ReplaceAll(text, []byte(`"half":"float16",`), nil)
+	if bytes.Equal(before, text) {
+		t.Fatalf("no half in %s", text)
+	}
+	if err := os.WriteFile(h.Path, before, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if list, unusable, err := h.Read(); err != nil || len(list) != 2 || unusable != 0 || list[0].Settings.Half != settings.BFloat16 {
+		t.Errorf("without half: %+v, %d unusable, %v", list, unusable, err)
 	}
 }
 

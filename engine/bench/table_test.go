@@ -120,7 +120,7 @@ func TestJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := func(sdpa string) string {
-		return `{"bf16":false,"compile":false,"frame":0,"fused_decode":false,"gpu_preprocess":false,"overlap":64,"refine":"tile","sdpa":` +
+		return `{"bf16":false,"compile":false,"frame":0,"fused_decode":false,"gpu_preprocess":false,"half":"bfloat16","overlap":64,"refine":"tile","sdpa":` +
 			sdpa + `,"slim":false,"stage_gc":false,"tile":0}`
 	}
 	want := `{"machine":{"chip":"Test \u003c1\u003e, 8 GB"},"device":"cpu","model":"tiny","rows":[` +
@@ -157,19 +157,19 @@ func TestCSVHasAColumnAKey(t *testing.T) {
 	}
 	wantHead := []string{
 		"resolution", "config", "slim", "stage_gc", "sdpa", "bf16", "fused_decode", "gpu_preprocess", "compile", "tile",
-		"overlap", "frame", "refine", "median_ms", "min_ms", "runs_ms", "peak_mb", "vs_baseline", "matte_mae", "error",
+		"overlap", "frame", "refine", "half", "median_ms", "min_ms", "runs_ms", "peak_mb", "vs_baseline", "matte_mae", "error",
 	}
 	if !slices.Equal(records[0], wantHead) {
 		t.Errorf("head %q", records[0])
 	}
 	want := []string{
-		"512", "sdpa", "false", "false", "true", "false", "false", "false", "false", "0", "64", "0", "tile",
+		"512", "sdpa", "false", "false", "true", "false", "false", "false", "false", "0", "64", "0", "tile", "bfloat16",
 		"102.5", "95", "100 110 105 95", "50.5", "2", "0.0123456", "",
 	}
 	if !slices.Equal(records[2], want) {
 		t.Errorf("row %q", records[2])
 	}
-	if last := records[3]; last[13] != "" || last[15] != "" || last[19] != `a "strange", error` {
+	if last := records[3]; last[14] != "" || last[16] != "" || last[20] != `a "strange", error` {
 		t.Errorf("row with an error %q", last)
 	}
 }

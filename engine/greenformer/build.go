@@ -31,7 +31,7 @@ func (m *Model) Build(size Size, s settings.Settings) (*program.Program, error) 
 	return m.build(size, s, func(b *builder) {
 		input := b.preprocess(size)
 		features := b.encoder(input)
-		b.Half = s.BF16
+		b.Storage = storage(s)
 		b.refine(input, b.decoders(features))
 	})
 }
@@ -41,7 +41,7 @@ func (m *Model) Build(size Size, s settings.Settings) (*program.Program, error) 
 func (m *Model) BuildCoarse(size Size, s settings.Settings) (*program.Program, error) {
 	return m.build(size, s, func(b *builder) {
 		features := b.encoder(b.preprocess(size))
-		b.Half = s.BF16
+		b.Storage = storage(s)
 		b.decoders(features)
 	})
 }
@@ -60,7 +60,7 @@ func (m *Model) BuildRefiner(size Size, s settings.Settings) (*program.Program, 
 		plate := b.Map("plate", b.h, b.w, 3, program.F32, program.Input)
 		coarse := b.Map("coarse", b.h/4, b.w/4, 4, program.F32, program.Input)
 		input := b.pack(3, plate)
-		b.Half = s.BF16
+		b.Storage = storage(s)
 		b.refine(input, coarse)
 	})
 }
@@ -86,6 +86,17 @@ func (m *Model) build(size Size, s settings.Settings, add func(*builder)) (*prog
 		return nil, fmt.Errorf("build the network for %d x %d: %w", size.W, size.H, err)
 	}
 	return p, nil
+}
+
+// storage is how what may be in half width is stored.
+func storage(s settings.Settings) program.DType {
+	switch {
+	case !s.BF16:
+		return program.F32
+	case s.Half == settings.Float16:
+		return program.F16
+	}
+	return program.BF16
 }
 
 // builder adds the network's parts to a program.

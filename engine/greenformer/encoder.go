@@ -65,7 +65,9 @@ func (b *builder) encoder(input program.ID) [4]program.ID {
 
 	var features [4]program.ID
 	for _, blk := range c.blocks() {
-		b.Half = b.settings.BF16 && blk.stage > 0
+		if blk.stage > 0 {
+			b.Storage = storage(b.settings)
+		}
 		x = b.block(blk, x)
 		if blk.last {
 			features[blk.stage] = b.feature(blk.stage, x)

@@ -204,6 +204,13 @@ func TestMemorySettingsLowerThePeak(t *testing.T) {
 	if p := peak(func(s *settings.Settings) { s.BF16 = true }); p > base*2/3 {
 		t.Errorf("bf16 takes %d bytes beside %d", p, base)
 	}
+	formats := func(h settings.Half) int64 { return peak(func(s *settings.Settings) { s.BF16, s.Half = true, h }) }
+	if a, b := formats(settings.BFloat16), formats(settings.Float16); a != b {
+		t.Errorf("bfloat16 takes %d bytes, float16 %d", a, b)
+	}
+	if p := peak(func(s *settings.Settings) { s.Half = settings.Float16 }); p != base {
+		t.Errorf("without bf16, half makes %d bytes of %d", p, base)
+	}
 	if with, without := peak(func(s *settings.Settings) {}), peak(func(s *settings.Settings) { s.SDPA = false }); with > without {
 		t.Errorf("stored scores take %d bytes, fused attention %d", without, with)
 	}

@@ -19,18 +19,18 @@ const (
 // refine adds the refiner over the network's input and the coarse logits, and the outputs alpha and fg.
 func (b *builder) refine(input, coarse program.ID) {
 	b.Stage = program.Refiner
-	half := b.Half
+	half := b.Storage
 	c := b.model.Config.Refiner
 
 	// Logits, what becomes of them, and the plate's own colour stay float32: the last bits of an edge are in them.
-	b.Half = false
+	b.Storage = program.F32
 	guess := b.activate("refiner.coarse", b.resize("refiner.logits", coarse, b.h, b.w), program.Sigmoid)
 	x := b.TempMap("refiner.input", b.h, b.w, 7)
 	op := b.Op(program.Concat, "refiner.input", x)
 	op.X = []program.View{{Tensor: input, Cols: 3}, b.Program.All(guess)}
 	b.Do(op)
 
-	b.Half = half
+	b.Storage = half
 	x = b.conv("refiner.stem.0", x, c, 1)
 	x = b.activate("refiner.stem.relu", b.groupNorm("refiner.stem.1", x), program.ReLU)
 	for i, dilation := range dilations {
@@ -48,7 +48,7 @@ func (b *builder) refine(input, coarse program.ID) {
 	b.Do(op)
 
 	// The logits are made anew: to keep them would cost more memory than to resize them twice costs time.
-	b.Half = false
+	b.Storage = program.F32
 	final := delta
 	if b.settings.Slim {
 		op = b.Op(program.Resize, "refiner.sum", delta, coarse)

@@ -1,12 +1,13 @@
 package program
 
-// Builder writes a program op by op. Ops and temporaries that it makes belong to its current Stage and Half.
+// Builder writes a program op by op. Ops and temporaries that it makes belong to its current Stage and are stored in its
+// current Storage.
 type Builder struct {
 	Program *Program
 	// Stage is where the next ops belong.
 	Stage Stage
-	// Half stores the next temporaries as bfloat16 and gives the next gemms and convolutions half-width weights.
-	Half bool
+	// Storage is how the next temporaries, and the weights of the next gemms and convolutions, are stored.
+	Storage DType
 
 	weights map[string]int
 }
@@ -30,21 +31,14 @@ func (b *Builder) Map(name string, h, w, cols int, d DType, r Role) ID {
 	return id
 }
 
-// Temp adds a temporary of rows x cols, half-width when Half is set.
+// Temp adds a temporary of rows x cols, stored in Storage.
 func (b *Builder) Temp(name string, rows, cols int) ID {
-	return b.Tensor(name, rows, cols, b.dtype(), Temp)
+	return b.Tensor(name, rows, cols, b.Storage, Temp)
 }
 
-// TempMap adds a temporary map, half-width when Half is set.
+// TempMap adds a temporary map, stored in Storage.
 func (b *Builder) TempMap(name string, h, w, cols int) ID {
-	return b.Map(name, h, w, cols, b.dtype(), Temp)
-}
-
-func (b *Builder) dtype() DType {
-	if b.Half {
-		return BF16
-	}
-	return F32
+	return b.Map(name, h, w, cols, b.Storage, Temp)
 }
 
 // Weight adds a constant once a key and returns its index.
@@ -74,7 +68,7 @@ func (b *Builder) Op(k Kind, name string, y ID, x ...ID) Op {
 		op.X = append(op.X, b.Program.All(id))
 	}
 	if k == Gemm || k == Conv2D {
-		op.Half = b.Half
+		op.Storage = b.Storage
 	}
 	return op
 }

@@ -3,7 +3,7 @@ package program
 import "fmt"
 
 // Check reports the first op whose operands do not fit together: a view outside its tensor, a shape that the
-// op's kind does not allow, a weight or index that is not there. Builders call it in their tests; devices
+// op's kind does not allow, two half-width types in one op, a weight or index that is not there. Builders call it in their tests; devices
 // rely on it.
 func Check(p *Program) error {
 	for i := range p.Ops {
@@ -27,6 +27,14 @@ func (p *Program) check(op *Op) error {
 		if v.Col < 0 || v.Cols <= 0 || v.Col+v.Cols > p.Tensors[v.Tensor].Cols {
 			return fmt.Errorf("columns %d+%d of %s, which has %d", v.Col, v.Cols, p.Tensors[v.Tensor].Name, p.Tensors[v.Tensor].Cols)
 		}
+	}
+	half := op.Storage
+	for _, v := range views {
+		d := p.Tensors[v.Tensor].DType
+		if d.Half() && half.Half() && d != half {
+			return fmt.Errorf("%s is %s beside %s", p.Tensors[v.Tensor].Name, d, half)
+		}
+		half = max(half, d) // of a half-width type and float32, the former
 	}
 	for _, w := range []int{op.W, op.B} {
 		if w >= len(p.Weights) {

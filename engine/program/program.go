@@ -13,21 +13,31 @@ const (
 	F32 DType = iota
 	// BF16 is bfloat16: the upper half of a float32, rounded to nearest even.
 	BF16
+	// F16 is IEEE half precision, rounded to nearest even. What is over 65504, its largest, becomes infinite.
+	F16
 )
+
+// Half reports whether an element takes half the width of a float32.
+func (d DType) Half() bool { return d == BF16 || d == F16 }
 
 // Size returns the bytes of one element.
 func (d DType) Size() int64 {
-	if d == BF16 {
+	if d.Half() {
 		return 2
 	}
 	return 4
 }
 
 func (d DType) String() string {
-	if d == BF16 {
+	switch d {
+	case F32:
+		return "f32"
+	case BF16:
 		return "bf16"
+	case F16:
+		return "f16"
 	}
-	return "f32"
+	return fmt.Sprintf("dtype(%d)", uint8(d))
 }
 
 // ID names a tensor of a program: its index in Program.Tensors.
@@ -196,9 +206,9 @@ type Op struct {
 	Conv       ConvShape
 	Attention  AttentionShape
 	Accumulate bool
-	// Half says that the weight is stored as bfloat16, and that a device may round X to bfloat16 as it reads it;
-	// sums are float32.
-	Half bool
+	// Storage is how the weight of a Gemm or a Conv2D is stored. Where it is half-width, a device may round X to it
+	// as it reads it; sums are float32.
+	Storage DType
 	// Index is an index into Program.Indexes; -1 where there is none.
 	Index int
 	// Pre, for a Conv2D, is a GroupNorm followed by a ReLU that X goes through as it is read; nil for none.

@@ -284,6 +284,8 @@ func TestCheckNamesWhatDoesNotFit(t *testing.T) {
 		{"a missing weight", func(p *Program) { p.Ops[0].W = 7 }, "no weight 7"},
 		{"a weight of another size", func(p *Program) { p.Weights[0].Shape = []int{8, 9} }, "weights is 72, not 64"},
 		{"too few rows", func(p *Program) { p.Tensors[1].Rows = 3 }, "rows written is 3, not 4"},
+		{"two half-width types", func(p *Program) { p.Tensors[0].DType, p.Tensors[1].DType = BF16, F16 }, "x is bf16 beside f16"},
+		{"a weight of another half-width type", func(p *Program) { p.Ops[0].Storage, p.Tensors[0].DType = BF16, F16 }, "x is f16 beside bf16"},
 		{"an unknown op", func(p *Program) { p.Ops[0].Kind = 200 }, "unknown op"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

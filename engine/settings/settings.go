@@ -26,7 +26,8 @@ type Settings struct {
 	Slim bool `toml:"slim"`
 	// SDPA fuses attention, so that scores are never stored.
 	SDPA bool `toml:"sdpa"`
-	// BF16 stores the encoder after stage 1, the decoders and the refiner in half width, with float32 sums.
+	// BF16 stores the encoder after stage 1, the decoders and the refiner in half width, in the format of Half, with
+	// float32 sums.
 	BF16 bool `toml:"bf16"`
 	// FusedDecode folds both decoder heads into one matrix a scale.
 	FusedDecode bool `toml:"fused_decode"`
@@ -44,6 +45,8 @@ type Settings struct {
 	Frame int `toml:"frame"`
 	// Refine says where the refiner runs.
 	Refine Refine `toml:"refine"`
+	// Half is the format of what BF16 stores in half width; without BF16 it changes nothing.
+	Half Half `toml:"half"`
 }
 
 // Default returns the settings that hold before any rule or preset has spoken.
@@ -58,11 +61,11 @@ func Default() Settings {
 func Names() []string {
 	return []string{
 		"slim", "stage_gc", "sdpa", "bf16", "fused_decode", "gpu_preprocess", "compile",
-		"tile", "overlap", "frame", "refine",
+		"tile", "overlap", "frame", "refine", "half",
 	}
 }
 
-// field returns a pointer to the setting of that name: *bool, *int or *Refine; nil if there is none.
+// field returns a pointer to the setting of that name: *bool, *int, *Refine or *Half; nil if there is none.
 func (s *Settings) field(name string) any {
 	switch name {
 	case "slim":
@@ -87,6 +90,8 @@ func (s *Settings) field(name string) any {
 		return &s.Frame
 	case "refine":
 		return &s.Refine
+	case "half":
+		return &s.Half
 	}
 	return nil
 }
@@ -100,12 +105,14 @@ func (s Settings) Get(name string) (any, bool) {
 		return *p, true
 	case *Refine:
 		return string(*p), true
+	case *Half:
+		return p.String(), true
 	}
 	return nil, false
 }
 
 // Set parses value into the setting of that name: on or off (also true, false) for a toggle, pixels for a
-// size, tile or frame for refine. On an error nothing changes.
+// size, tile or frame for refine, bfloat16 or float16 for half. On an error nothing changes.
 func (s *Settings) Set(name, value string) error {
 	switch p := s.field(name).(type) {
 	case *bool:
@@ -125,6 +132,8 @@ func (s *Settings) Set(name, value string) error {
 		*p = n
 	case *Refine:
 		*p = Refine(strings.ToLower(value))
+	case *Half:
+		return p.UnmarshalText([]byte(strings.ToLower(value)))
 	default:
 		return fmt.Errorf("no setting is called %q: there are %s", name, strings.Join(Names(), ", "))
 	}
@@ -158,6 +167,8 @@ func (s Settings) Validate() error {
 		return fmt.Errorf("frame is %d: give 0 for the plate's own size, or a multiple of 32 up to %d", s.Frame, MaxSize)
 	case !slices.Contains([]Refine{RefineTile, RefineFrame}, s.Refine):
 		return fmt.Errorf("refine is %q: it is tile or frame", s.Refine)
+	case s.Half > Float16:
+		return fmt.Errorf("half is %s: it is bfloat16 or float16", s.Half)
 	}
 	return nil
 }

@@ -20,10 +20,12 @@ type Case struct {
 	Allowed float64
 }
 
-// How far a device may be: sums in another order in float32; and half-width storage and operands, 8 bits each.
+// How far a device may be: sums in another order in float32; and half-width storage and operands, 8 bits each in
+// bfloat16 and 11 in float16.
 const (
 	allowedFloat32  = 1e-4
 	allowedBFloat16 = 2e-2
+	allowedFloat16  = 2.5e-3
 )
 
 // outputs makes room for what a program returns, filled with NaN so that what is not written shows.
@@ -94,12 +96,26 @@ type maker struct {
 	rng    *rand.Rand
 	inputs map[string][]float32
 	half   bool // something is stored, or may be rounded, in half width
+	format program.DType
 }
 
-func newMaker(rng *rand.Rand) *maker {
+// newMaker starts a case whose half width is float16, or bfloat16.
+func newMaker(rng *rand.Rand, float16 bool) *maker {
 	b := program.NewBuilder(fmt.Sprintf("conformance %x", rng.Uint64()))
 	b.Stage = program.Encoder
-	return &maker{Builder: b, rng: rng, inputs: make(map[string][]float32)}
+	m := &maker{Builder: b, rng: rng, inputs: make(map[string][]float32), format: program.BF16}
+	if float16 {
+		m.format = program.F16
+	}
+	return m
+}
+
+// dtype is the case's half width, or float32.
+func (m *maker) dtype(half bool) program.DType {
+	if half {
+		return m.format
+	}
+	return program.F32
 }
 
 // values returns n random numbers, most of them in -2..2.
@@ -128,7 +144,7 @@ func (m *maker) in(name string, h, w, cols int, d program.DType, spare int) prog
 	}
 	x := m.Map(name, h, w, width, program.F32, program.Input)
 	m.inputs[name] = values(m.rng, h*w*width)
-	if d == program.BF16 {
+	if d.Half() {
 		x = m.convert(x, d, program.Temp)
 	}
 	return program.View{Tensor: x, Col: col, Cols: cols}
@@ -168,7 +184,10 @@ func (m *maker) constant(name string, centre, spread float32, shape ...int) int 
 // done completes the case.
 func (m *maker) done(format string, arguments ...any) Case {
 	c := Case{Name: fmt.Sprintf(format, arguments...), Program: m.Program, Inputs: m.inputs, Allowed: allowedFloat32}
-	if m.half {
+	switch {
+	case m.half && m.format == program.F16:
+		c.Allowed = allowedFloat16
+	case m.half:
 		c.Allowed = allowedBFloat16
 	}
 	c.Program.Record = m.one()

@@ -17,5 +17,6 @@ func TestProcessorConforms(t *testing.T) {
 	}
 	t.Run("ops", func(t *testing.T) { conformancetest.Ops(t, d, 1, 400) })
 	t.Run("network", func(t *testing.T) { conformancetest.Network(t, d, conformancetest.Tiny, 64, 96) })
+	t.Run("overflow", func(t *testing.T) { conformancetest.Overflow(t, d) })
 	t.Run("fixtures", func(t *testing.T) { conformancetest.Fixtures(t, d, [][2]int{{96, 160}}) })
 }

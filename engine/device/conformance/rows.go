@@ -17,10 +17,11 @@ func (m *maker) statistics(name string, x program.View) program.ID {
 
 // RowShape says which op over the rows of a map a case tries.
 type RowShape struct {
-	Kind         program.Kind
-	H, W, Cols   int
-	HalfX, HalfY bool
-	Act          program.Act
+	Kind       program.Kind
+	H, W, Cols int
+	// HalfX and HalfY store what is read and what is written in half width, in float16 with Float16, else in bfloat16.
+	HalfX, HalfY, Float16 bool
+	Act                   program.Act
 	// Second adds what is optional: a residual, a constant, a second operand to a sum.
 	Second bool
 	// Spare is how many columns wider than the view the tensors read are.
@@ -34,7 +35,7 @@ type RowShape struct {
 
 // Rows returns a case of that shape.
 func Rows(rng *rand.Rand, s RowShape) Case {
-	m := newMaker(rng)
+	m := newMaker(rng, s.Float16)
 	switch s.Kind {
 	case program.Pack:
 		m.pack(s)
@@ -78,8 +79,8 @@ func (m *maker) pack(s RowShape) {
 }
 
 func (m *maker) layerNorm(s RowShape) {
-	x := m.in("x", s.H, s.W, s.Cols, dtype(s.HalfX), s.Spare)
-	y, end := m.out(s.H, s.W, s.Cols, dtype(s.HalfY))
+	x := m.in("x", s.H, s.W, s.Cols, m.dtype(s.HalfX), s.Spare)
+	y, end := m.out(s.H, s.W, s.Cols, m.dtype(s.HalfY))
 	op := m.Op(program.LayerNorm, "layernorm", y.Tensor)
 	op.X, op.Eps = []program.View{x}, 1e-6
 	op.W, op.B = m.constant("gamma", 1, 0.3, s.Cols), m.constant("beta", 0, 0.3, s.Cols)
@@ -88,27 +89,27 @@ func (m *maker) layerNorm(s RowShape) {
 }
 
 func (m *maker) groupStats(s RowShape) {
-	x := m.in("x", s.H, s.W, s.Cols, dtype(s.HalfX), 0)
+	x := m.in("x", s.H, s.W, s.Cols, m.dtype(s.HalfX), 0)
 	stats := m.statistics("x", x)
 	m.Program.Tensors[stats].Role = program.Output
 }
 
 func (m *maker) groupApply(s RowShape) {
-	x := m.in("x", s.H, s.W, s.Cols, dtype(s.HalfX), 0)
-	y, end := m.out(s.H, s.W, s.Cols, dtype(s.HalfY))
+	x := m.in("x", s.H, s.W, s.Cols, m.dtype(s.HalfX), 0)
+	y, end := m.out(s.H, s.W, s.Cols, m.dtype(s.HalfY))
 	op := m.Op(program.GroupNormApply, "groupnorm", y.Tensor, x.Tensor, m.statistics("x", x))
 	op.Groups, op.Act = groups, s.Act
 	op.W, op.B = m.constant("gamma", 1, 0.3, s.Cols), m.constant("beta", 0, 0.3, s.Cols)
 	if s.Second {
-		op.Residual = m.in("residual", s.H, s.W, s.Cols, dtype(s.HalfY), 0)
+		op.Residual = m.in("residual", s.H, s.W, s.Cols, m.dtype(s.HalfY), 0)
 	}
 	m.Do(op)
 	end()
 }
 
 func (m *maker) maxPool(s RowShape) {
-	x := m.in("x", 4*s.H*s.W, 1, s.Cols, dtype(s.HalfX), s.Spare)
-	y, end := m.out(s.H*s.W, 1, s.Cols, dtype(s.HalfY))
+	x := m.in("x", 4*s.H*s.W, 1, s.Cols, m.dtype(s.HalfX), s.Spare)
+	y, end := m.out(s.H*s.W, 1, s.Cols, m.dtype(s.HalfY))
 	op := m.Op(program.MaxPool, "maxpool", y.Tensor)
 	op.X = []program.View{x}
 	m.Do(op)
@@ -116,12 +117,12 @@ func (m *maker) maxPool(s RowShape) {
 }
 
 func (m *maker) gather(s RowShape) {
-	x := m.in("x", s.H, s.W, s.Cols, dtype(s.HalfX), 0)
+	x := m.in("x", s.H, s.W, s.Cols, m.dtype(s.HalfX), 0)
 	rows := make([]int32, max(1, m.rng.IntN(2*s.H*s.W)))
 	for i := range rows {
 		rows[i] = int32(m.rng.IntN(s.H * s.W))
 	}
-	y, end := m.out(len(rows), 1, s.Cols, dtype(s.HalfY))
+	y, end := m.out(len(rows), 1, s.Cols, m.dtype(s.HalfY))
 	op := m.Op(program.Gather, "gather", y.Tensor)
 	op.X, op.Index = []program.View{x}, m.Index(rows)
 	if s.Second {
@@ -132,8 +133,8 @@ func (m *maker) gather(s RowShape) {
 }
 
 func (m *maker) resize(s RowShape) {
-	x := m.in("x", s.H, s.W, s.Cols, dtype(s.HalfX), 0)
-	y, end := m.out(s.ToH, s.ToW, s.Cols, dtype(s.HalfY))
+	x := m.in("x", s.H, s.W, s.Cols, m.dtype(s.HalfX), 0)
+	y, end := m.out(s.ToH, s.ToW, s.Cols, m.dtype(s.HalfY))
 	if s.Accumulate {
 		m.Do(m.Op(program.Concat, "start", y.Tensor, m.in("sum", s.ToH, s.ToW, s.Cols, program.F32, 0).Tensor))
 	}
@@ -144,10 +145,10 @@ func (m *maker) resize(s RowShape) {
 }
 
 func (m *maker) element(s RowShape) {
-	x := m.in("x", s.H, s.W, s.Cols, dtype(s.HalfX), s.Spare)
+	x := m.in("x", s.H, s.W, s.Cols, m.dtype(s.HalfX), s.Spare)
 	if s.InPlace {
 		// Through a temporary: what the caller gave may not be written over.
-		t := m.Map("x copied", s.H, s.W, s.Cols, dtype(s.HalfX), program.Temp)
+		t := m.Map("x copied", s.H, s.W, s.Cols, m.dtype(s.HalfX), program.Temp)
 		op := m.Op(program.Concat, "copy", t)
 		op.X = []program.View{x}
 		m.Do(op)
@@ -155,13 +156,13 @@ func (m *maker) element(s RowShape) {
 	}
 	var second program.View
 	if s.Kind == program.Add && s.Second {
-		second = m.in("z", s.H, s.W, s.Cols, dtype(s.HalfX), 0)
+		second = m.in("z", s.H, s.W, s.Cols, m.dtype(s.HalfX), 0)
 	}
 	half := s.HalfY
 	if s.InPlace {
 		half = s.HalfX
 	}
-	y, end := m.out(s.H, s.W, s.Cols, dtype(half))
+	y, end := m.out(s.H, s.W, s.Cols, m.dtype(half))
 	op := m.Op(s.Kind, s.Kind.String(), y.Tensor)
 	op.X, op.Act = []program.View{x}, s.Act
 	if s.Kind == program.Add {
@@ -177,17 +178,17 @@ func (m *maker) element(s RowShape) {
 }
 
 func (m *maker) concat(s RowShape) {
-	x := []program.View{m.in("x", s.H, s.W, s.Cols, dtype(s.HalfX), s.Spare)}
+	x := []program.View{m.in("x", s.H, s.W, s.Cols, m.dtype(s.HalfX), s.Spare)}
 	cols := s.Cols
 	for i := range 3 {
 		name := [...]string{"x1", "x2", "x3"}[i]
 		if i == 0 || s.Second {
 			n := m.between(1, 9)
-			x = append(x, m.in(name, s.H, s.W, n, dtype(m.one()), 0))
+			x = append(x, m.in(name, s.H, s.W, n, m.dtype(m.one()), 0))
 			cols += n
 		}
 	}
-	y, end := m.out(s.H, s.W, cols, dtype(s.HalfY))
+	y, end := m.out(s.H, s.W, cols, m.dtype(s.HalfY))
 	op := m.Op(program.Concat, "concat", y.Tensor)
 	op.X = x
 	m.Do(op)
@@ -195,10 +196,10 @@ func (m *maker) concat(s RowShape) {
 }
 
 func randomRows(rng *rand.Rand, kind program.Kind) Case {
-	m := newMaker(rng)
+	m := newMaker(rng, false)
 	s := RowShape{
 		Kind: kind, H: m.between(1, 30), W: m.between(1, 30), Cols: m.between(1, 70),
-		HalfX: m.one(), HalfY: m.one(), Act: pick(m, program.Identity, program.GELU, program.ReLU, program.Sigmoid), Second: m.one(), Accumulate: m.one(), InPlace: m.one(),
+		HalfX: m.one(), HalfY: m.one(), Float16: m.one(), Act: pick(m, program.Identity, program.GELU, program.ReLU, program.Sigmoid), Second: m.one(), Accumulate: m.one(), InPlace: m.one(),
 	}
 	if m.one() {
 		s.Spare = m.between(1, 9)

@@ -41,13 +41,20 @@ func SelfTest() []Case {
 	for _, s := range rows {
 		all = append(all, Rows(rng(len(all)), s))
 	}
+	for _, s := range rows {
+		if s.Float16 = s.HalfX || s.HalfY; s.Float16 {
+			all = append(all, Rows(rng(len(all)), s))
+		}
+	}
 	for _, s := range []GemmShape{
 		{M: 67, N: 13, K: 29, Act: program.GELU, Bias: true, Residual: true, Spare: 3},
 		{M: 130, N: 68, K: 56, Act: program.GELU, Bias: true, Residual: true},
 		{M: 130, N: 68, K: 56, Bias: true, Half: true, HalfX: true, HalfY: true},
+		{M: 130, N: 68, K: 56, Bias: true, Half: true, HalfX: true, HalfY: true, Float16: true},
 		{M: 139, N: 4, K: 64, Bias: true},
 		{M: 2176, N: 2064, K: 16, Bias: true}, // enough for large tiles
 		{M: 2176, N: 2064, K: 16, Half: true, HalfX: true},
+		{M: 2176, N: 2064, K: 16, Half: true, HalfX: true, Float16: true},
 	} {
 		all = append(all, Gemm(rng(len(all)), s))
 	}
@@ -55,6 +62,7 @@ func SelfTest() []Case {
 		{H: 13, W: 21, Cin: 7, Cout: 24, ConvShape: conv(1)},
 		{H: 19, W: 23, Cin: 24, Cout: 24, ConvShape: conv(8), Pre: true, Stats: true},
 		{H: 19, W: 23, Cin: 64, Cout: 64, ConvShape: conv(2), Pre: true, Half: true, HalfX: true, HalfY: true},
+		{H: 19, W: 23, Cin: 64, Cout: 64, ConvShape: conv(2), Pre: true, Half: true, HalfX: true, HalfY: true, Float16: true},
 		{H: 15, W: 17, Cin: 16, Cout: 128, ConvShape: conv(4), Act: program.GELU},
 		{H: 21, W: 9, Cin: 16, Cout: 16, ConvShape: conv(2), Wave: 4},
 		{H: 33, W: 37, Cin: 4, Cout: 32, ConvShape: program.ConvShape{Kernel: 7, Stride: 4, Pad: 3, Dilation: 1}},
@@ -66,6 +74,7 @@ func SelfTest() []Case {
 		{Kind: program.Attention, AttentionShape: head(1, 69, 75, 2, 56)},
 		{Kind: program.Attention, AttentionShape: head(1, 70, 70, 1, 32)},
 		{Kind: program.Attention, AttentionShape: head(2, 33, 65, 1, 64), HalfX: true, HalfY: true},
+		{Kind: program.Attention, AttentionShape: head(1, 69, 75, 2, 56), HalfX: true, HalfY: true, Float16: true},
 		{Kind: program.Attention, AttentionShape: head(2, 5, 20, 2, 104)},
 		{Kind: program.Attention, AttentionShape: head(1, 19, 23, 2, 9)},
 		{Kind: program.Scores, AttentionShape: head(2, 33, 47, 2, 56)},

@@ -127,10 +127,7 @@ func weightUses(op *program.Op) []weightUse {
 	if op.W >= 0 {
 		f := plain
 		if op.Kind == program.Gemm || op.Kind == program.Conv2D {
-			f = packed
-			if op.Half {
-				f = packedHalf
-			}
+			f = packedForm(op)
 		}
 		uses = append(uses, weightUse{op.W, f})
 	}

@@ -42,8 +42,8 @@ func (r *runner) rows(v program.View) kernel.Rows {
 	t := r.program.Tensors[v.Tensor]
 	m, offset := r.place(v.Tensor)
 	n := t.Rows * t.Cols
-	if t.DType == program.BF16 {
-		return kernel.BFloat16(m.uint16s(offset, n)[v.Col:], t.Cols)
+	if t.DType.Half() {
+		return kernel.Half(m.uint16s(offset, n)[v.Col:], format(t.DType), t.Cols)
 	}
 	return kernel.Float32(m.float32s(offset, n)[v.Col:], t.Cols)
 }
@@ -69,11 +69,14 @@ func (r *runner) plain(i int) []float32 {
 }
 
 // packed returns the packed weight of an op.
-func (r *runner) packed(op *program.Op) *kernel.Packed {
-	if op.Half {
-		return r.held[op.W][packedHalf].packed
+func (r *runner) packed(op *program.Op) *kernel.Packed { return r.held[op.W][packedForm(op)].packed }
+
+// format is the kernels' name of a half-width type.
+func format(d program.DType) kernel.Format {
+	if d == program.F16 {
+		return kernel.Float16
 	}
-	return r.held[op.W][packed].packed
+	return kernel.BFloat16
 }
 
 var acts = map[program.Act]kernel.Activation{
@@ -365,13 +368,13 @@ func (r *runner) gather(y, x kernel.Rows, index []int32, from, to, cols int) {
 		if x.F32 != nil {
 			src.F32 = x.F32[int(index[i])*x.Stride:]
 		} else {
-			src.BF16 = x.BF16[int(index[i])*x.Stride:]
+			src.Half = x.Half[int(index[i])*x.Stride:]
 		}
 		dst := y
 		if y.F32 != nil {
 			dst.F32 = y.F32[i*y.Stride:]
 		} else {
-			dst.BF16 = y.BF16[i*y.Stride:]
+			dst.Half = y.Half[i*y.Stride:]
 		}
 		r.device.set.Copy(dst, src, 0, 1, cols)
 	}

@@ -11,11 +11,11 @@ import (
 
 // convolutions is a program of two residual blocks of two dilated convolutions each, over maps of
 // h x w x 16 that come from a quarter of that and end in two channels.
-func convolutions(h, w int, half bool) *program.Program {
+func convolutions(h, w int, stored program.DType) *program.Program {
 	const c = 16
 	b := program.NewBuilder("waves")
 	x := b.Map("in", h/4, w/4, c, program.F32, program.Input)
-	b.Half = half
+	b.Storage = stored
 	y := b.TempMap("first", h, w, c)
 	b.Do(b.Op(program.Resize, "first", y, x))
 	held := y
@@ -50,9 +50,9 @@ func convolutions(h, w int, half bool) *program.Program {
 // TestConvolutionsInPlaceChangeNothing holds that a convolution that writes over its own map, wave by wave,
 // gives what one with memory of its own gives, to the bit, and needs less memory.
 func TestConvolutionsInPlaceChangeNothing(t *testing.T) {
-	for _, half := range []bool{false, true} {
+	for _, stored := range []program.DType{program.F32, program.BF16, program.F16} {
 		for _, size := range [][2]int{{290, 33}, {801, 8}} {
-			apart, within := convolutions(size[0], size[1], half), convolutions(size[0], size[1], half)
+			apart, within := convolutions(size[0], size[1], stored), convolutions(size[0], size[1], stored)
 			program.InPlace(within)
 			waves := 0
 			for _, op := range within.Ops {
@@ -86,7 +86,7 @@ func TestConvolutionsInPlaceChangeNothing(t *testing.T) {
 			}
 			for i, v := range results[0] {
 				if results[1][i] != v {
-					t.Fatalf("%v, half %v: value %d is %v in place, %v apart", size, half, i, results[1][i], v)
+					t.Fatalf("%v, %s: value %d is %v in place, %v apart", size, stored, i, results[1][i], v)
 				}
 			}
 			if arenas[1] >= arenas[0] {

@@ -21,9 +21,21 @@ const (
 	plain form = iota
 	// packed is in panels for the matrix kernels, float32.
 	packed
-	// packedHalf is in panels, bfloat16.
-	packedHalf
+	// packedBFloat16 and packedFloat16 are in panels, half-width.
+	packedBFloat16
+	packedFloat16
 )
+
+// packedForm is the form of the weight of a gemm or a convolution.
+func packedForm(op *program.Op) form {
+	switch op.Storage {
+	case program.BF16:
+		return packedBFloat16
+	case program.F16:
+		return packedFloat16
+	}
+	return packed
+}
 
 // weight is a weight in memory, shared by every runner that uses it.
 type weight struct {
@@ -76,7 +88,7 @@ func size(w program.Weight, f form) int64 {
 	switch n := w.Shape[0]; f {
 	case packed:
 		return 4 * int64(kernel.PackedLen(w.Len()/n, n))
-	case packedHalf:
+	case packedBFloat16, packedFloat16:
 		return 2 * int64(kernel.PackedLen(w.Len()/n, n))
 	}
 	return 4 * int64(w.Len())
@@ -110,10 +122,13 @@ func load(w program.Weight, f form) (*weight, error) {
 	n := w.Shape[0]
 	k := w.Len() / n
 	h := &weight{memory: m}
-	if f == packed {
+	switch f {
+	case packed:
 		h.packed = kernel.Pack(m.float32s(0, kernel.PackedLen(k, n)), k, n, src, 1, k)
-	} else {
-		h.packed = kernel.PackBFloat16(m.uint16s(0, kernel.PackedLen(k, n)), k, n, src, 1, k)
+	case packedBFloat16:
+		h.packed = kernel.PackHalf(m.uint16s(0, kernel.PackedLen(k, n)), kernel.BFloat16, k, n, src, 1, k)
+	case packedFloat16:
+		h.packed = kernel.PackHalf(m.uint16s(0, kernel.PackedLen(k, n)), kernel.Float16, k, n, src, 1, k)
 	}
 	return h, nil
 }

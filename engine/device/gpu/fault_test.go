@@ -353,9 +353,7 @@ func TestAFailingKernelIsReplaced(t *testing.T) {
 func TestPlanSaysWhatARunTakes(t *testing.T) {
 	d := gpu.Untested(software(t))
 	defer d.Close()
-	for _, half := range []bool{false, true} {
-		s := settings.Default()
-		s.BF16 = half
+	for _, s := range widths() {
 		p, inputs := small(t, s)
 		arena, weights, scratch, err := gpu.PlanBytes(p)
 		if err != nil {

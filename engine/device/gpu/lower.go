@@ -82,7 +82,7 @@ func describe(p *program.Program, op *program.Op) (caller, error) {
 		return k, nil
 	case program.Conv2D:
 		c := kernels.Conv{
-			X: x[0], Y: y, H: in.H, W: in.W, OutH: out.H, OutW: out.W, Shape: op.Conv, Weight: storage(op),
+			X: x[0], Y: y, H: in.H, W: in.W, OutH: out.H, OutW: out.W, Shape: op.Conv, Weight: op.Storage,
 			Bias: op.B >= 0, Act: op.Act, Wave: op.Wave,
 		}
 		if op.Pre != nil {
@@ -94,7 +94,7 @@ func describe(p *program.Program, op *program.Op) (caller, error) {
 		return c, nil
 	case program.Gemm:
 		return kernels.Gemm{
-			X: x[0], Y: y, Residual: kernels.OperandOf(p, op.Residual), Weight: storage(op), Bias: op.B >= 0, Act: op.Act,
+			X: x[0], Y: y, Residual: kernels.OperandOf(p, op.Residual), Weight: op.Storage, Bias: op.B >= 0, Act: op.Act,
 		}, nil
 	case program.LayerNorm:
 		return kernels.LayerNorm{X: x[0], Y: y, Eps: op.Eps}, nil
@@ -133,14 +133,6 @@ func describe(p *program.Program, op *program.Op) (caller, error) {
 	return nil, fmt.Errorf("no kernel computes %s", op.Kind)
 }
 
-// storage is the type of an op's packed weight.
-func storage(op *program.Op) program.DType {
-	if op.Half {
-		return program.BF16
-	}
-	return program.F32
-}
-
 // checkIndex reports a row number outside what is read: a GPU would read past its memory.
 func checkIndex(rows []int32, of, wanted int) error {
 	if len(rows) != wanted {
@@ -161,7 +153,7 @@ func weightsOf(p *program.Program, op *program.Op) []weightUse {
 		f := form{}
 		if op.Kind == program.Gemm || op.Kind == program.Conv2D {
 			n := p.Weights[op.W].Shape[0]
-			f = form{packed: true, n: n, k: p.Weights[op.W].Len() / n, storage: storage(op)}
+			f = form{packed: true, n: n, k: p.Weights[op.W].Len() / n, storage: op.Storage}
 		}
 		uses = append(uses, weightUse{kernels.Weight, op.W, f})
 	}

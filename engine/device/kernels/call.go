@@ -141,22 +141,20 @@ func (o Operand) aligned(n int) bool {
 	return o.None() || o.Stride%n == 0 && o.Col%n == 0 && o.Cols%n == 0
 }
 
-// half is 1 for bfloat16 and 0 for float32.
-func (o Operand) half() uint32 { return uint32(o.Type) & 1 }
-
 // check reports an operand that cannot be.
 func (o Operand) check(name string) error {
 	switch {
 	case o.Rows < 1 || o.Cols < 1 || o.Col < 0 || o.Col+o.Cols > o.Stride:
 		return fmt.Errorf("%s: columns %d+%d of a tensor of %d x %d", name, o.Col, o.Cols, o.Rows, o.Stride)
-	case o.Type != program.F32 && o.Type != program.BF16:
-		return fmt.Errorf("%s: no kernel reads type %s", name, o.Type)
+	}
+	if err := checkType(o.Type); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
 }
 
 // place is how a call's push constants describe an operand.
-type place struct{ base, stride, half uint32 }
+type place struct{ base, stride, dtype uint32 }
 
 // push builds push constants: uint32, int (as 32 bits), float32 and bool, four bytes each, and places.
 func push(values ...any) []byte {
@@ -170,7 +168,7 @@ func push(values ...any) []byte {
 		case float32:
 			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
 		case place:
-			b = append(b, push(v.base, v.stride, v.half)...)
+			b = append(b, push(v.base, v.stride, v.dtype)...)
 		case bool:
 			n := uint32(0)
 			if v {

@@ -38,10 +38,10 @@ func checkSame(list ...named) error {
 	return nil
 }
 
-// checkType reports a type that weights cannot have.
+// checkType reports a type that no operand and no weight can have. Kernels know the types by their numbers.
 func checkType(t program.DType) error {
-	if t != program.F32 && t != program.BF16 {
-		return fmt.Errorf("no kernel reads weights of type %s", t)
+	if t != program.F32 && t != program.BF16 && t != program.F16 {
+		return fmt.Errorf("no kernel reads type %s", t)
 	}
 	return nil
 }

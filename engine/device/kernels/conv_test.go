@@ -90,6 +90,15 @@ func makeConv(t *testing.T, r *rand.Rand, c convCase) made {
 	}}
 }
 
+// each returns the case and, where it has half-width types, the same in float16.
+func (c convCase) each() []convCase {
+	other := c
+	if toFloat16(&other.x, &other.y, &other.weight) {
+		return []convCase{c, other}
+	}
+	return []convCase{c}
+}
+
 func (m *machine) conv(t *testing.T, r *rand.Rand, c convCase, l kernels.Limits) {
 	t.Helper()
 	op := makeConv(t, r, c)
@@ -132,8 +141,10 @@ func TestConv(t *testing.T) {
 		cases  []convCase
 	}{{"conv_128x64", aligned}, {"conv_128x128", aligned}, {"conv_any", append(any, aligned[1])}} {
 		l := without(m.set, family.kernel, "affine", "groupnorm_part", "groupnorm_merge")
-		for _, c := range family.cases {
-			t.Run(family.kernel+" "+c.String(), func(t *testing.T) { m.conv(t, r, c, l) })
+		for _, both := range family.cases {
+			for _, c := range both.each() {
+				t.Run(family.kernel+" "+c.String(), func(t *testing.T) { m.conv(t, r, c, l) })
+			}
 		}
 	}
 }

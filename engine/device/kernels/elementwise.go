@@ -101,7 +101,7 @@ func (c Concat) Calls(l Limits) ([]Call, error) {
 			return nil, fmt.Errorf("concatenate: %w", err)
 		}
 		// Neighbouring columns of two calls can share a word.
-		if i > 0 && c.Y.Type == program.BF16 {
+		if i > 0 && c.Y.Type.Half() {
 			more[0].Wait = true
 		}
 		list = append(list, more...)

@@ -213,7 +213,7 @@ func TestPack(t *testing.T) {
 func TestElementwiseInWindows(t *testing.T) {
 	m := newMachine(t)
 	r := rand.New(rand.NewPCG(39, 40))
-	for _, d := range []program.DType{program.F32, program.BF16} {
+	for _, d := range []program.DType{program.F32, program.BF16, program.F16} {
 		x, y := random(r, view(3000, 3, 1, 2, d)), random(r, view(3000, 3, 0, 1, d))
 		op := kernels.Activate{X: x.Operand, Y: y.Operand, Act: program.ReLU}
 		l := kernels.Limits{Binding: 6000}

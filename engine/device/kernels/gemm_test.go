@@ -28,6 +28,15 @@ func (c gemmCase) String() string {
 		c.m, c.n, c.k, c.x, c.w, c.y, c.bias, c.residual, c.act, c.before, c.after)
 }
 
+// each returns the case and, where it has half-width types, the same in float16.
+func (c gemmCase) each() []gemmCase {
+	other := c
+	if toFloat16(&other.x, &other.y, &other.w) {
+		return []gemmCase{c, other}
+	}
+	return []gemmCase{c}
+}
+
 func (m *machine) gemm(t *testing.T, r *rand.Rand, c gemmCase, l kernels.Limits) {
 	t.Helper()
 	x, y := random(r, view(c.m, c.k, c.before, c.after, c.x)), random(r, view(c.m, c.n, c.after, c.before, c.y))
@@ -96,8 +105,10 @@ func TestGemm(t *testing.T) {
 		{"gemm_128x128", aligned}, {"gemm_64x64", aligned},
 		{"gemm_any", slices.Concat(aligned[:2], any, thin)}, {"gemm_thin", thin},
 	} {
-		for _, c := range family.cases {
-			t.Run(family.kernel+" "+c.String(), func(t *testing.T) { m.gemm(t, r, c, without(m.set, family.kernel)) })
+		for _, both := range family.cases {
+			for _, c := range both.each() {
+				t.Run(family.kernel+" "+c.String(), func(t *testing.T) { m.gemm(t, r, c, without(m.set, family.kernel)) })
+			}
 		}
 	}
 }

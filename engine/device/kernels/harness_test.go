@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"greenroom/engine/device/cpu/kernel"
 	"greenroom/engine/device/gpu"
 	"greenroom/engine/device/kernels"
 	"greenroom/engine/device/kernels/mslrun"
@@ -112,7 +113,7 @@ func (m *machine) run(t *testing.T, calls []kernels.Call, mem memory) {
 	}
 }
 
-// compare holds what Vulkan wrote against what the source for Metal wrote, both in words of float32 or of two bfloat16:
+// compare holds what Vulkan wrote against what the source for Metal wrote, both in words of float32 or of two half-width numbers:
 // the upper half of a word differs by a few units at most either way.
 func (m *machine) compare(t *testing.T, role kernels.Role, metal, spirv []byte) {
 	t.Helper()
@@ -211,16 +212,16 @@ func random(r *rand.Rand, o kernels.Operand) tensor {
 }
 
 func (x tensor) set(i int, v float32) {
-	if x.Type == program.BF16 {
-		binary.LittleEndian.PutUint16(x.bytes[2*i:], half(v))
+	if x.Type.Half() {
+		binary.LittleEndian.PutUint16(x.bytes[2*i:], half(v, x.Type))
 		return
 	}
 	binary.LittleEndian.PutUint32(x.bytes[4*i:], math.Float32bits(v))
 }
 
 func (x tensor) get(i int) float64 {
-	if x.Type == program.BF16 {
-		return float64(math.Float32frombits(uint32(binary.LittleEndian.Uint16(x.bytes[2*i:])) << 16))
+	if x.Type.Half() {
+		return float64(whole(binary.LittleEndian.Uint16(x.bytes[2*i:]), x.Type))
 	}
 	return float64(math.Float32frombits(binary.LittleEndian.Uint32(x.bytes[4*i:])))
 }
@@ -245,16 +246,32 @@ func float32Bytes(x []float32) []byte {
 	return b
 }
 
-// half rounds to bfloat16, to nearest even.
-func half(v float32) uint16 {
-	b := math.Float32bits(v)
-	return uint16((b + 0x7fff + b>>16&1) >> 16)
+// format is a half-width type as the processor's kernels name it.
+func format(t program.DType) kernel.Format {
+	if t == program.F16 {
+		return kernel.Float16
+	}
+	return kernel.BFloat16
+}
+
+// half rounds to a half-width type, to nearest even.
+func half(v float32, t program.DType) uint16 {
+	var h [1]uint16
+	kernel.Scalar().Round(h[:], []float32{v}, format(t))
+	return h[0]
+}
+
+// whole widens a half-width number.
+func whole(h uint16, t program.DType) float32 {
+	var v [1]float32
+	kernel.Scalar().Expand(v[:], []uint16{h}, format(t))
+	return v[0]
 }
 
 // stored returns a weight as it is stored in a type.
 func stored(v float32, t program.DType) float64 {
-	if t == program.BF16 {
-		return float64(math.Float32frombits(uint32(half(v)) << 16))
+	if t.Half() {
+		return float64(whole(half(v, t), t))
 	}
 	return float64(v)
 }
@@ -265,10 +282,7 @@ type value struct{ want, size float64 }
 // check holds what is in a view of y against a reference, and what lies beside the view against what was there before.
 func check(t *testing.T, y tensor, before []byte, reference func(row, col int) value) {
 	t.Helper()
-	relative := 1e-5
-	if y.Type == program.BF16 {
-		relative = 1.0 / 256
-	}
+	relative := map[program.DType]float64{program.F32: 1e-5, program.BF16: 1.0 / 256, program.F16: 1.0 / 2048}[y.Type]
 	old := tensor{y.Operand, before}
 	worst := 0.0
 	for row := range y.Rows {
@@ -322,13 +336,28 @@ func without(l *kernels.Set, only ...string) kernels.Limits {
 	return kernels.Limits{Without: w}
 }
 
-// types returns the combinations of two storage types.
+// types returns the combinations of two storage types, but for those of two half-width types.
 func types() map[string][2]program.DType {
 	all := make(map[string][2]program.DType)
-	for _, x := range []program.DType{program.F32, program.BF16} {
-		for _, y := range []program.DType{program.F32, program.BF16} {
-			all[fmt.Sprintf("%s to %s", x, y)] = [2]program.DType{x, y}
+	for _, h := range halves() {
+		for _, x := range []program.DType{program.F32, h} {
+			for _, y := range []program.DType{program.F32, h} {
+				all[fmt.Sprintf("%s to %s", x, y)] = [2]program.DType{x, y}
+			}
 		}
 	}
 	return all
+}
+
+// halves lists the half-width types.
+func halves() []program.DType { return []program.DType{program.BF16, program.F16} }
+
+// toFloat16 makes float16 of bfloat16, and reports whether it did.
+func toFloat16(types ...*program.DType) (changed bool) {
+	for _, t := range types {
+		if *t == program.BF16 {
+			*t, changed = program.F16, true
+		}
+	}
+	return changed
 }

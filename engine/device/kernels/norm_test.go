@@ -54,6 +54,7 @@ func TestGroupStatistics(t *testing.T) {
 		"eight groups of eight":         {kernels.Dense(2500, 64, program.F32), 8, 0, kernels.Limits{}},
 		"far from zero":                 {kernels.Dense(3000, 8, program.F32), 4, 300, kernels.Limits{}},
 		"half width, odd columns":       {view(1100, 21, 1, 2, program.BF16), 3, 1, kernels.Limits{}},
+		"float16, odd columns":          {view(1100, 21, 1, 2, program.F16), 3, 1, kernels.Limits{}},
 		"more columns than invocations": {kernels.Dense(40, 520, program.F32), 8, -2, kernels.Limits{}},
 		"fewer rows than invocations":   {kernels.Dense(1, 6, program.F32), 2, 0, kernels.Limits{}},
 		"in windows":                    {kernels.Dense(5000, 8, program.F32), 2, 5, kernels.Limits{Binding: 70000}},

@@ -102,7 +102,7 @@ func (r reach) see(from, to int, l Limits) seen {
 		return seen{}
 	}
 	if r.whole || l.Binding <= 0 || o.Bytes() <= l.Binding {
-		return seen{Binding{Role: r.role, Offset: r.offset, Bytes: o.Bytes()}, place{uint32(o.Col), uint32(o.Stride), o.half()}}
+		return seen{Binding{Role: r.role, Offset: r.offset, Bytes: o.Bytes()}, place{uint32(o.Col), uint32(o.Stride), uint32(o.Type)}}
 	}
 	if r.rows != nil {
 		from, to = r.rows(from, to)
@@ -112,7 +112,7 @@ func (r reach) see(from, to int, l Limits) seen {
 	start := int64(from) * row / windowAlign * windowAlign
 	end := (int64(to)*row + 3) / 4 * 4
 	base := uint32(int64(o.Col) - start/o.Type.Size())
-	return seen{Binding{Role: r.role, Offset: r.offset + start, Bytes: end - start}, place{base, uint32(o.Stride), o.half()}}
+	return seen{Binding{Role: r.role, Offset: r.offset + start, Bytes: end - start}, place{base, uint32(o.Stride), uint32(o.Type)}}
 }
 
 // calls makes a call for every part: groups of rows rows, times across, and push constants for the part.

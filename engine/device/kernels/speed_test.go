@@ -96,7 +96,7 @@ func BenchmarkKernels(b *testing.B) {
 	defer h.Close()
 	b.Log(h.Identity())
 	g := bench{host: h, buffers: make(map[kernels.Role]gpu.Buffer), sizes: make(map[kernels.Role]int64)}
-	for _, d := range []program.DType{program.F32, program.BF16} {
+	for _, d := range []program.DType{program.F32, program.BF16, program.F16} {
 		for _, c := range speedCases(d) {
 			l := kernels.Limits{Binding: h.Limits().MaxBinding, Without: make(map[string]bool)}
 			for {
@@ -162,7 +162,7 @@ func (g *bench) time(b *testing.B, c speedCase, calls []kernels.Call) {
 }
 
 // reserve makes the memory of a role at least n bytes. It holds random values that are numbers as float32 and as pairs
-// of bfloat16, or zeros for row numbers.
+// of half-width numbers, or zeros for row numbers.
 func (g *bench) reserve(role kernels.Role, n int64) error {
 	if g.sizes[role] >= n {
 		return nil

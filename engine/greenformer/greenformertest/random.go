@@ -77,11 +77,28 @@ func Metadata(c greenformer.Config) map[string]string {
 
 // Model returns a network with random weights, held in memory.
 func Model(c greenformer.Config, seed uint64) (*greenformer.Model, error) {
+	return open(c, Random(c, seed), fmt.Sprintf("random %d", seed))
+}
+
+// Loud returns Model with the tensor of that name times a factor, so that what comes after it is as much larger.
+func Loud(c greenformer.Config, seed uint64, tensor string, times float32) (*greenformer.Model, error) {
+	weights := Random(c, seed)
+	for _, w := range weights {
+		if w.Name == tensor {
+			for i := range w.Data {
+				w.Data[i] *= times
+			}
+			return open(c, weights, fmt.Sprintf("random %d, %s times %g", seed, tensor, times))
+		}
+	}
+	return nil, fmt.Errorf("no tensor %s", tensor)
+}
+
+func open(c greenformer.Config, weights []checkpoint.Weights, name string) (*greenformer.Model, error) {
 	var b bytes.Buffer
-	if err := checkpoint.WriteSafetensors(&b, Random(c, seed), Metadata(c)); err != nil {
+	if err := checkpoint.WriteSafetensors(&b, weights, Metadata(c)); err != nil {
 		return nil, err
 	}
-	name := fmt.Sprintf("random %d", seed)
 	f, err := checkpoint.Read(bytes.NewReader(b.Bytes()), int64(b.Len()), name)
 	if err != nil {
 		return nil, err

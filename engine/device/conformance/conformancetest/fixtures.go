@@ -122,7 +122,7 @@ func fixtureSize(t *testing.T, d device.Device, m *greenformer.Model, s settings
 	got, _ := Execute(t, d, p, inputs)
 	if s.BF16 {
 		want, _ := Execute(t, Reference(t), p, inputs)
-		check(t, got, want, true)
+		check(t, got, want, s)
 		return
 	}
 	want := make(map[string][]float32)
@@ -132,7 +132,7 @@ func fixtureSize(t *testing.T, d device.Device, m *greenformer.Model, s settings
 			want[tensor.Name] = values(t, expected, key)
 		}
 	}
-	check(t, got, want, false)
+	check(t, got, want, s)
 	for name := range want {
 		if most, _ := Farthest(got[name], want[name]); !(most <= 1e-4) {
 			t.Errorf("%d x %d: %s is off by %.3g", w, h, name, most)

@@ -95,13 +95,16 @@ func Farthest(got, want []float32) (most, mean float64) {
 // tolerance is how far matte and foreground may be, at most and on average.
 type tolerance struct{ most, mean float64 }
 
-// tolerances returns what is allowed of each output: in float32, and in half width for networks with random
-// weights, which amplify rounding about twice as much as trained ones.
-func tolerances(half bool) map[string]tolerance {
-	if half {
-		return map[string]tolerance{"alpha": {4e-2, 4e-3}, "fg": {6e-2, 6e-3}}
+// tolerances returns what is allowed of each output: in float32, and in half width, of 8 or 11 bits, for networks with
+// random weights, which amplify rounding about twice as much as trained ones.
+func tolerances(s settings.Settings) map[string]tolerance {
+	switch {
+	case !s.BF16:
+		return map[string]tolerance{"alpha": {1e-4, 1e-4}, "fg": {1e-4, 1e-4}}
+	case s.Half == settings.Float16:
+		return map[string]tolerance{"alpha": {6e-3, 6e-4}, "fg": {8e-3, 8e-4}}
 	}
-	return map[string]tolerance{"alpha": {1e-4, 1e-4}, "fg": {1e-4, 1e-4}}
+	return map[string]tolerance{"alpha": {4e-2, 4e-3}, "fg": {6e-2, 6e-3}}
 }
 
 // everySetting returns the settings that change how a program is built.
@@ -118,9 +121,9 @@ func networkInputs(h, w int) map[string][]float32 {
 }
 
 // check holds matte and foreground against what they should be.
-func check(t *testing.T, got, want map[string][]float32, half bool) {
+func check(t *testing.T, got, want map[string][]float32, s settings.Settings) {
 	t.Helper()
-	for name, a := range tolerances(half) {
+	for name, a := range tolerances(s) {
 		most, mean := Farthest(got[name], want[name])
 		t.Logf("%s: off by %.2g at most, %.2g on average", name, most, mean)
 		if !(most <= a.most && mean <= a.mean) {
@@ -129,7 +132,7 @@ func check(t *testing.T, got, want map[string][]float32, half bool) {
 	}
 }
 
-// Variants returns settings that between them switch each setting on and off alone, by name.
+// Variants returns settings that between them switch each setting on and off alone, by name, and float16.
 func Variants(t testing.TB) map[string]settings.Settings {
 	t.Helper()
 	off := settings.Settings{Refine: settings.RefineTile}
@@ -145,6 +148,10 @@ func Variants(t testing.TB) map[string]settings.Settings {
 	half := settings.Default()
 	half.BF16 = true
 	all["defaults and bf16"] = half
+	half.Half = settings.Float16
+	all["defaults and float16"] = half
+	off.BF16, off.Half = true, settings.Float16
+	all["float16 on"] = off
 	return all
 }
 
@@ -175,7 +182,7 @@ func Network(t *testing.T, d device.Device, c greenformer.Config, h, w int) {
 				want, _ = Execute(t, Reference(t), p, inputs)
 			}
 			got, _ := Execute(t, d, p, inputs)
-			check(t, got, want, s.BF16)
+			check(t, got, want, s)
 		})
 	}
 	t.Run("refiner apart", func(t *testing.T) {
@@ -190,7 +197,7 @@ func Network(t *testing.T, d device.Device, c greenformer.Config, h, w int) {
 		}
 		made, _ := Execute(t, d, coarse, inputs)
 		got, _ := Execute(t, d, refiner, map[string][]float32{"plate": inputs["plate"], "coarse": made["coarse"]})
-		check(t, got, want, false)
+		check(t, got, want, s)
 	})
 	t.Run("resized on the device", func(t *testing.T) {
 		size := greenformer.Size{H: h, W: w, SourceH: h + 13, SourceW: w - 9}
@@ -202,7 +209,7 @@ func Network(t *testing.T, d device.Device, c greenformer.Config, h, w int) {
 		source := map[string][]float32{"plate": plate, "hint": hint}
 		want, _ := Execute(t, Reference(t), p, source)
 		got, _ := Execute(t, d, p, source)
-		check(t, got, want, false)
+		check(t, got, want, settings.Default())
 	})
 }
 

@@ -49,7 +49,7 @@ func (a *Attention) layout() attentionLayout {
 	queries, keys := min(a.Queries, queryUnit), min(a.Keys, keyBlock)
 	width := packedWidth(a.HeadDim)
 	q := 0
-	if a.Q.BF16 != nil {
+	if a.Q.Half != nil {
 		q = queries * a.HeadDim
 	}
 	return attentionLayout{
@@ -146,7 +146,7 @@ func (w *attentionWork) unit(window, head, q int) {
 func (w *attentionWork) loadQueries(row, col, queries int) {
 	dim, q := w.a.HeadDim, w.a.Q.at(row, col)
 	w.queries, w.queryStride = q.F32, q.Stride
-	if q.BF16 != nil {
+	if q.Half != nil {
 		w.s.readBlock(w.q, dim, q, queries, dim)
 		w.queries, w.queryStride = w.q, dim
 	}
@@ -158,7 +158,7 @@ func (w *attentionWork) loadKeys(row, col, keys int) {
 	for i := 0; i < keys; i += panelWidth {
 		rows := min(panelWidth, keys-i)
 		src, stride := w.a.K.at(row+i, col).F32, w.a.K.Stride
-		if w.a.K.BF16 != nil {
+		if w.a.K.Half != nil {
 			// The scores are not in use yet: they hold the converted keys.
 			src, stride = w.scores, dim
 			w.s.readBlock(src, dim, w.a.K.at(row+i, col), rows, dim)
@@ -301,7 +301,7 @@ func (s *Set) Product(a *Attention, window, head, q0, q1 int, probs Rows, scratc
 				v.rows, v.segLen = min(queryBlock, rows-i), keys
 				src := probs.at(q+i, key)
 				v.a, v.aStride = src.F32, src.Stride
-				if src.BF16 != nil {
+				if src.Half != nil {
 					v.a, v.aStride = w.scores, scoreStride(keys)
 					s.readBlock(w.scores, v.aStride, src, v.rows, keys)
 				}

@@ -15,7 +15,7 @@ type attentionCase struct {
 }
 
 func newAttentionCase(r *rand.Rand, a Attention, spread float64) *attentionCase {
-	half := func() bool { return r.IntN(4) == 0 }
+	half := func() storage { return oneIn(r, 4) }
 	cols := a.Heads * a.HeadDim
 	a.Scale = float32(spread / math.Sqrt(float64(a.HeadDim)))
 	e := &attentionCase{a: &a}
@@ -68,7 +68,7 @@ func (e *attentionCase) check(t *testing.T) {
 	cols := e.a.Heads * e.a.HeadDim
 	for i, want := range e.want {
 		near(t, fmt.Sprintf("(%d, %d)", i/cols, i%cols), e.out.at(i/cols, i%cols), want,
-			2e-5+math.Abs(want)*roundingOf(e.out.BF16 != nil))
+			2e-5+math.Abs(want)*e.out.stored.rounding())
 	}
 }
 
@@ -119,9 +119,9 @@ func TestAttentionInThreeStepsMatchesFloat64(t *testing.T) {
 		}
 		for _, a := range sizes {
 			e := newAttentionCase(r, a, 2)
-			half := r.IntN(3) == 0
+			half := oneIn(r, 3)
 			scratch := scratchOf(e.a.ScratchLen())
-			rounding := roundingOf(half)
+			rounding := half.rounding()
 			at := 0
 			for w := range a.Windows {
 				for h := range a.Heads {
@@ -136,7 +136,7 @@ func TestAttentionInThreeStepsMatchesFloat64(t *testing.T) {
 					}
 					s.Softmax(m.Rows, 0, a.Queries, a.Keys, make([]float32, RowScratchLen(a.Keys)))
 					m.checkBorders(t, "probabilities")
-					if !half {
+					if half == full {
 						for i := range a.Queries * a.Keys {
 							near(t, "probability", m.at(i/a.Keys, i%a.Keys), e.probs[at+i], 3e-6)
 						}
@@ -147,7 +147,7 @@ func TestAttentionInThreeStepsMatchesFloat64(t *testing.T) {
 				}
 			}
 			scratch.check(t, "scratch")
-			if !half {
+			if half == full {
 				e.check(t)
 			}
 		}

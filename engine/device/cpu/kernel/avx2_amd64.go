@@ -19,18 +19,16 @@ func vectorSet() *Set {
 	p.maxPool4 = maxPool4AVX2
 	p.divide = divideAVX2
 	p.copy = copyAVX2
-	p.expand = expandAVX2
-	p.round = roundAVX2
+	p.halves[BFloat16] = conversion{expandAVX2, roundAVX2}
+	if cpu.X86.HasF16C {
+		p.halves[Float16] = conversion{expandF16C, roundF16C}
+	}
 	p.scale = scaleAVX2
 	p.add = addAVX2
 	p.relu = reluAVX2
 	p.gelu = geluAVX2
 	p.exp = expAVX2
 	p.sigmoid = sigmoidAVX2
-	if cpu.X86.HasF16C {
-		p.toHalf = toHalfF16C
-		p.ofHalf = ofHalfF16C
-	}
 	return &Set{name: "avx2", p: p}
 }
 
@@ -81,10 +79,10 @@ func roundAVX2(dst []uint16, x []float32, dstStride, xStride, rows, cols int)
 func divideAVX2(dst, x, by []float32, dstStride, xStride, rows, cols int)
 
 //go:noescape
-func toHalfF16C(dst []uint16, x []float32)
+func expandF16C(dst []float32, x []uint16, dstStride, xStride, rows, cols int)
 
 //go:noescape
-func ofHalfF16C(dst []float32, x []uint16)
+func roundF16C(dst []uint16, x []float32, dstStride, xStride, rows, cols int)
 
 //go:noescape
 func scaleAVX2(dst, x []float32, by float32)

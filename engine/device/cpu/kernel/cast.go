@@ -1,29 +1,35 @@
 package kernel
 
-import "math"
+// Format is a format of 16-bit floats.
+type Format uint8
 
-// ToBFloat16 rounds x to bfloat16, to nearest even; NaN stays NaN.
-func (s *Set) ToBFloat16(dst []uint16, x []float32) {
-	checkLen("destination", len(dst), len(x))
-	s.p.round(dst, x, 0, 0, 1, len(x))
+const (
+	// BFloat16 is the upper half of a float32.
+	BFloat16 Format = iota
+	// Float16 is IEEE half precision.
+	Float16
+)
+
+// round returns the function that rounds to the format, to nearest even; NaN stays NaN, and what is over the largest
+// number becomes infinite.
+func (f Format) round() func(float32) uint16 {
+	if f == Float16 {
+		return float16
+	}
+	return bfloat16
 }
 
-// FromBFloat16 widens bfloat16 to float32. It is exact.
-func (s *Set) FromBFloat16(dst []float32, x []uint16) {
+// Round rounds x to a half-width format, to nearest even; NaN stays NaN, and what is over the largest number becomes
+// infinite.
+func (s *Set) Round(dst []uint16, x []float32, f Format) {
 	checkLen("destination", len(dst), len(x))
-	s.p.expand(dst, x, 0, 0, 1, len(x))
+	s.p.halves[f].round(dst, x, 0, 0, 1, len(x))
 }
 
-// ToFloat16 rounds x to IEEE half precision, to nearest even; what is too large becomes infinite.
-func (s *Set) ToFloat16(dst []uint16, x []float32) {
+// Expand widens numbers of a half-width format to float32. It is exact.
+func (s *Set) Expand(dst []float32, x []uint16, f Format) {
 	checkLen("destination", len(dst), len(x))
-	s.p.toHalf(dst[:len(x)], x)
-}
-
-// FromFloat16 widens IEEE half precision to float32. It is exact.
-func (s *Set) FromFloat16(dst []float32, x []uint16) {
-	checkLen("destination", len(dst), len(x))
-	s.p.ofHalf(dst[:len(x)], x)
+	s.p.halves[f].expand(dst, x, 0, 0, 1, len(x))
 }
 
 func copyGo(dst, x []float32, dstStride, xStride, rows, cols int) {
@@ -32,32 +38,38 @@ func copyGo(dst, x []float32, dstStride, xStride, rows, cols int) {
 	}
 }
 
-func expandGo(dst []float32, x []uint16, dstStride, xStride, rows, cols int) {
+func expandBFloat16Go(dst []float32, x []uint16, dstStride, xStride, rows, cols int) {
 	for r := range rows {
 		out := dst[r*dstStride:][:cols]
 		for i, v := range x[r*xStride:][:cols] {
-			out[i] = math.Float32frombits(uint32(v) << 16)
+			out[i] = fromBFloat16(v)
 		}
 	}
 }
 
-func roundGo(dst []uint16, x []float32, dstStride, xStride, rows, cols int) {
+func roundBFloat16Go(dst []uint16, x []float32, dstStride, xStride, rows, cols int) {
 	for r := range rows {
 		out := dst[r*dstStride:][:cols]
 		for i, v := range x[r*xStride:][:cols] {
-			out[i] = roundBFloat16(v)
+			out[i] = bfloat16(v)
 		}
 	}
 }
 
-func toHalfGo(dst []uint16, x []float32) {
-	for i, v := range x {
-		dst[i] = float16(v)
+func expandFloat16Go(dst []float32, x []uint16, dstStride, xStride, rows, cols int) {
+	for r := range rows {
+		out := dst[r*dstStride:][:cols]
+		for i, v := range x[r*xStride:][:cols] {
+			out[i] = fromFloat16(v)
+		}
 	}
 }
 
-func ofHalfGo(dst []float32, x []uint16) {
-	for i, v := range x {
-		dst[i] = fromFloat16(v)
+func roundFloat16Go(dst []uint16, x []float32, dstStride, xStride, rows, cols int) {
+	for r := range rows {
+		out := dst[r*dstStride:][:cols]
+		for i, v := range x[r*xStride:][:cols] {
+			out[i] = float16(v)
+		}
 	}
 }

@@ -159,25 +159,113 @@ done:
 	VZEROUPPER
 	RET
 
-// func toHalfF16C(dst []uint16, x []float32)
-TEXT ·toHalfF16C(SB), NOSPLIT, $0-48
-	MOVQ dst_base+0(FP), DI
-	MOVQ x_base+24(FP), SI
-	MOVQ x_len+32(FP), CX
-	SUBQ $8, CX
-	JLT  rest
+// func expandF16C(dst []float32, x []uint16, dstStride, xStride, rows, cols int)
+TEXT ·expandF16C(SB), NOSPLIT, $0-80
+	MOVQ  dst_base+0(FP), R12
+	MOVQ  x_base+24(FP), R13
+	MOVQ  dstStride+48(FP), R8
+	MOVQ  xStride+56(FP), R9
+	MOVQ  rows+64(FP), R10
+	MOVQ  cols+72(FP), R11
+	SHLQ  $2, R8
+	SHLQ  $1, R9
+	TESTQ R10, R10
+	JZ    done
 
-eight:
+row:
+	MOVQ R12, DI
+	MOVQ R13, SI
+	MOVQ R11, CX
+	SUBQ $16, CX
+	JLT  few
+
+sixteen:
+	VCVTPH2PS (SI), Y0
+	VCVTPH2PS 16(SI), Y1
+	VMOVUPS   Y0, (DI)
+	VMOVUPS   Y1, 32(DI)
+	ADDQ      $32, SI
+	ADDQ      $64, DI
+	SUBQ      $16, CX
+	JGE       sixteen
+
+few:
+	ADDQ      $8, CX
+	JLT       rest
+	VCVTPH2PS (SI), Y0
+	VMOVUPS   Y0, (DI)
+	ADDQ      $16, SI
+	ADDQ      $32, DI
+	SUBQ      $8, CX
+
+rest:
+	ADDQ $8, CX
+	JZ   next
+
+one:
+	MOVWLZX   (SI), AX
+	VMOVD     AX, X0
+	VCVTPH2PS X0, X0
+	VMOVSS    X0, (DI)
+	ADDQ      $2, SI
+	ADDQ      $4, DI
+	DECQ      CX
+	JNZ       one
+
+next:
+	ADDQ R8, R12
+	ADDQ R9, R13
+	DECQ R10
+	JNZ  row
+
+done:
+	VZEROUPPER
+	RET
+
+// func roundF16C(dst []uint16, x []float32, dstStride, xStride, rows, cols int)
+//
+// Rounding mode 0 is to nearest even.
+TEXT ·roundF16C(SB), NOSPLIT, $0-80
+	MOVQ  dst_base+0(FP), R12
+	MOVQ  x_base+24(FP), R13
+	MOVQ  dstStride+48(FP), R8
+	MOVQ  xStride+56(FP), R9
+	MOVQ  rows+64(FP), R10
+	MOVQ  cols+72(FP), R11
+	SHLQ  $1, R8
+	SHLQ  $2, R9
+	TESTQ R10, R10
+	JZ    done
+
+row:
+	MOVQ R12, DI
+	MOVQ R13, SI
+	MOVQ R11, CX
+	SUBQ $16, CX
+	JLT  few
+
+sixteen:
+	VMOVUPS   (SI), Y0
+	VMOVUPS   32(SI), Y1
+	VCVTPS2PH $0, Y0, (DI)
+	VCVTPS2PH $0, Y1, 16(DI)
+	ADDQ      $64, SI
+	ADDQ      $32, DI
+	SUBQ      $16, CX
+	JGE       sixteen
+
+few:
+	ADDQ      $8, CX
+	JLT       rest
 	VMOVUPS   (SI), Y0
 	VCVTPS2PH $0, Y0, (DI)
 	ADDQ      $32, SI
 	ADDQ      $16, DI
 	SUBQ      $8, CX
-	JGE       eight
 
 rest:
 	ADDQ $8, CX
-	JZ   done
+	JZ   next
 
 one:
 	VMOVSS    (SI), X0
@@ -189,39 +277,11 @@ one:
 	DECQ      CX
 	JNZ       one
 
-done:
-	VZEROUPPER
-	RET
-
-// func ofHalfF16C(dst []float32, x []uint16)
-TEXT ·ofHalfF16C(SB), NOSPLIT, $0-48
-	MOVQ dst_base+0(FP), DI
-	MOVQ x_base+24(FP), SI
-	MOVQ x_len+32(FP), CX
-	SUBQ $8, CX
-	JLT  rest
-
-eight:
-	VCVTPH2PS (SI), Y0
-	VMOVUPS   Y0, (DI)
-	ADDQ      $16, SI
-	ADDQ      $32, DI
-	SUBQ      $8, CX
-	JGE       eight
-
-rest:
-	ADDQ $8, CX
-	JZ   done
-
-one:
-	MOVWLZX   (SI), AX
-	VMOVD     AX, X0
-	VCVTPH2PS X0, X0
-	VMOVSS    X0, (DI)
-	ADDQ      $2, SI
-	ADDQ      $4, DI
-	DECQ      CX
-	JNZ       one
+next:
+	ADDQ R8, R12
+	ADDQ R9, R13
+	DECQ R10
+	JNZ  row
 
 done:
 	VZEROUPPER

@@ -47,7 +47,7 @@ func (c *Conv) padded() int { return roundUp((c.W+2*c.Pad)*c.Cin, 16) + 16 }
 // ScratchLen returns the floats of working memory that a worker needs for Conv.
 func (c *Conv) ScratchLen() int {
 	n := c.Size*c.padded() + c.Weights.scratchLen()
-	if c.Out.BF16 != nil {
+	if c.Out.Half != nil {
 		_, w := c.OutSize()
 		n += w * c.Weights.N
 	}
@@ -100,7 +100,7 @@ func (w *convWork) outRow(y int) {
 	out := c.Out.from((y - c.OutFirst) * w.width)
 	row := out.F32
 	p.cStride = out.Stride
-	if out.BF16 != nil {
+	if out.Half != nil {
 		row, p.cStride = w.row, n
 	}
 	for col := 0; col < n; col += p.width {
@@ -113,7 +113,7 @@ func (w *convWork) outRow(y int) {
 		}
 		w.s.p.panel(p)
 	}
-	if out.BF16 != nil {
+	if out.Half != nil {
 		w.s.writeBlock(out, row, n, w.width, n)
 	}
 	if w.moments != nil {

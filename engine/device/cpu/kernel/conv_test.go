@@ -17,19 +17,12 @@ type convCase struct {
 }
 
 func newConvCase(r *rand.Rand, c Conv, cout int) *convCase {
-	half := func() bool { return r.IntN(3) == 0 }
+	half := func() storage { return oneIn(r, 3) }
 	in := newMatrix(r, normal(r, c.H*c.W*c.Cin), c.H*c.W, c.Cin, half())
 	c.In = in.Rows
 	k := c.Size * c.Size * c.Cin
 	weights := normal(r, k*cout)
-	if half() {
-		c.Weights = PackBFloat16(make([]uint16, PackedLen(k, cout)), k, cout, weights, 1, k)
-		for i, x := range weights {
-			weights[i] = math.Float32frombits(uint32(roundBFloat16(x)) << 16)
-		}
-	} else {
-		c.Weights = Pack(make([]float32, PackedLen(k, cout)), k, cout, weights, 1, k)
-	}
+	c.Weights = packWeights(weights, k, cout, half())
 	if r.IntN(2) == 0 {
 		c.Bias = normal(r, cout)
 	}
@@ -105,7 +98,7 @@ func (e *convCase) check(t *testing.T, s *Set, split int) {
 	s.Conv(e.c, 0, split, scratch.in)
 	scratch.check(t, "scratch")
 	e.out.checkBorders(t, "Out")
-	rounding := roundingOf(e.c.Out.BF16 != nil)
+	rounding := e.out.stored.rounding()
 	for i, want := range e.want {
 		at := fmt.Sprintf("(%d, %d, %d)", i/cout/e.w, i/cout%e.w, i%cout)
 		near(t, at, e.out.at(i/cout, i%cout), want, e.tolerant[i]*5e-7+2e-6+math.Abs(want)*rounding)
@@ -273,11 +266,14 @@ func BenchmarkConv(b *testing.B) {
 		c.Scale, c.Shift = normal(r, cin), normal(r, cin)
 		run("moments+affine")
 		c.Scale, c.Shift = nil, nil
-		in := make([]uint16, h*w*cin)
-		s.ToBFloat16(in, c.In.F32)
-		c.In, c.Out = BFloat16(in, cin), BFloat16(make([]uint16, h*w*cout), cout)
-		c.Weights = PackBFloat16(make([]uint16, PackedLen(k, cout)), k, cout, weights, 1, k)
-		run("bf16+moments")
+		plain := c.In.F32
+		for _, f := range []storage{asBFloat16, asFloat16} {
+			in := make([]uint16, h*w*cin)
+			s.Round(in, plain, f.format())
+			c.In, c.Out = Half(in, f.format(), cin), Half(make([]uint16, h*w*cout), f.format(), cout)
+			c.Weights = packWeights(weights, k, cout, f)
+			run([...]string{asBFloat16: "bf16+moments", asFloat16: "f16+moments"}[f])
+		}
 	}
 	const h, w, cout = 768, 768, 32
 	r := random(1)

@@ -6,7 +6,7 @@ import (
 )
 
 // Activate is dst = act(x), element by element, for rows r0 to r1 of cols columns. dst may be x. scratch holds
-// RowScratchLen(cols) floats; it is used for bfloat16.
+// RowScratchLen(cols) floats; it is used for half-width operands.
 func (s *Set) Activate(dst, x Rows, r0, r1, cols int, act Activation, scratch []float32) {
 	s.checkPair(dst, x, r0, r1, cols, scratch)
 	apply := s.activation(act)
@@ -40,7 +40,7 @@ func (s *Set) Exp(dst, x []float32) {
 }
 
 // Add is dst = a + b for rows r0 to r1 of cols columns. dst may be a or b. scratch holds RowScratchLen(cols)
-// floats; it is used for bfloat16.
+// floats; it is used for half-width operands.
 func (s *Set) Add(dst, a, b Rows, r0, r1, cols int, scratch []float32) {
 	s.checkPair(dst, a, r0, r1, cols, scratch)
 	b.check("second operand", r1, cols)
@@ -67,9 +67,11 @@ func (s *Set) Copy(dst, x Rows, r0, r1, cols int) {
 		s.readBlock(dst.F32, dst.Stride, x, r1-r0, cols)
 	case x.F32 != nil:
 		s.writeBlock(dst, x.F32, x.Stride, r1-r0, cols)
+	case dst.Format != x.Format:
+		panic("kernel: copy between half-width formats")
 	default:
 		for r := range r1 - r0 {
-			copy(dst.BF16[r*dst.Stride:][:cols], x.BF16[r*x.Stride:][:cols])
+			copy(dst.Half[r*dst.Stride:][:cols], x.Half[r*x.Stride:][:cols])
 		}
 	}
 }
@@ -86,14 +88,14 @@ func (s *Set) Gather(dst, x Rows, index []int32, r0, r1, cols int) {
 		last = max(last, i)
 	}
 	x.check("source", int(last)+1, cols)
-	if (dst.F32 == nil) != (x.F32 == nil) {
+	if (dst.F32 == nil) != (x.F32 == nil) || dst.Format != x.Format {
 		panic("kernel: gather between types")
 	}
 	if x.F32 != nil {
 		gather(dst.F32, x.F32, index, dst.Stride, x.Stride, r0, r1, cols)
 		return
 	}
-	gather(dst.BF16, x.BF16, index, dst.Stride, x.Stride, r0, r1, cols)
+	gather(dst.Half, x.Half, index, dst.Stride, x.Stride, r0, r1, cols)
 }
 
 func gather[T any](dst, x []T, index []int32, dstStride, xStride, r0, r1, cols int) {
@@ -103,7 +105,7 @@ func gather[T any](dst, x []T, index []int32, dstStride, xStride, r0, r1, cols i
 }
 
 // MaxPool4 is dst[r] = the maximum of x[4r] to x[4r+3], for rows r0 to r1 of dst. scratch holds
-// RowScratchLen(cols) floats; it is used for bfloat16.
+// RowScratchLen(cols) floats; it is used for half-width operands.
 func (s *Set) MaxPool4(dst, x Rows, r0, r1, cols int, scratch []float32) {
 	checkRange("rows", r0, r1, r1)
 	dst.check("destination", r1, cols)
@@ -126,7 +128,7 @@ func (s *Set) MaxPool4(dst, x Rows, r0, r1, cols int, scratch []float32) {
 }
 
 // Softmax is the softmax of each of rows r0 to r1 over cols columns, in place. scratch holds
-// RowScratchLen(cols) floats; it is used for bfloat16.
+// RowScratchLen(cols) floats; it is used for half-width operands.
 func (s *Set) Softmax(x Rows, r0, r1, cols int, scratch []float32) {
 	s.checkPair(x, x, r0, r1, cols, scratch)
 	for r := r0; r < r1; r++ {

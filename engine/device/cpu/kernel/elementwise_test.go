@@ -98,14 +98,14 @@ func TestNaNSurvivesEveryElementwiseKernel(t *testing.T) {
 func TestAddMaxPoolAndGatherOverOddSizes(t *testing.T) {
 	sets(t, func(t *testing.T, s *Set) {
 		r := random(42)
-		half := func() bool { return r.IntN(3) == 0 }
+		half := func() storage { return oneIn(r, 3) }
 		for range 80 {
 			rows, cols := pick(r, 10), pick(r, 40)
 			scratch := scratchOf(RowScratchLen(cols))
 			a := newMatrix(r, normal(r, 4*rows*cols), 4*rows, cols, half())
 			b := newMatrix(r, normal(r, rows*cols), rows, cols, half())
 			out := newMatrix(r, nil, rows, cols, half())
-			rounding := roundingOf(out.BF16 != nil)
+			rounding := out.stored.rounding()
 			split := r.IntN(rows + 1)
 
 			s.Add(out.Rows, a.Rows, b.Rows, split, rows, cols, scratch.in)
@@ -131,7 +131,7 @@ func TestAddMaxPoolAndGatherOverOddSizes(t *testing.T) {
 			for i := range index {
 				index[i] = int32(r.IntN(4 * rows))
 			}
-			out = newMatrix(r, nil, rows, cols, a.BF16 != nil)
+			out = newMatrix(r, nil, rows, cols, a.stored)
 			s.Gather(out.Rows, a.Rows, index, split, rows, cols)
 			s.Gather(out.Rows, a.Rows, index, 0, split, cols)
 			out.checkBorders(t, "gathered")

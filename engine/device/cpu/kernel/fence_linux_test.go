@@ -59,10 +59,10 @@ func TestNoKernelTouchesMemoryOutsideItsOperands(t *testing.T) {
 			p.gelu(x, y)
 			p.exp(x, y)
 			p.sigmoid(x, y)
-			p.toHalf(h, x)
-			p.ofHalf(x, h)
-			p.round(h, x, n, n, rows, n)
-			p.expand(x, h, n, n, rows, n)
+			for _, half := range p.halves {
+				half.round(h, x, n, n, rows, n)
+				half.expand(x, h, n, n, rows, n)
+			}
 			p.copy(x, y, n, n, rows, n)
 			p.divide(x, y, each, n, n, rows, n)
 			p.lerpRows(x, y, z, 0.5)

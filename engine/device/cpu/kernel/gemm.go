@@ -33,13 +33,13 @@ func (g *Gemm) ScratchLen() int {
 	if g.packs() {
 		n += blockRows * packedStride(g.B.K)
 	}
-	if g.Residual.BF16 != nil || g.C.BF16 != nil {
+	if g.Residual.Half != nil || g.C.Half != nil {
 		n += blockRows * wideWidth
 	}
 	return n
 }
 
-func (g *Gemm) packs() bool { return g.A.BF16 != nil || g.B.K >= packFrom }
+func (g *Gemm) packs() bool { return g.A.Half != nil || g.B.K >= packFrom }
 
 // packedStride is the distance of copied rows: an odd number of cache lines, so that rows of a tile fall into
 // different cache sets.
@@ -83,7 +83,7 @@ func (s *Set) gemmPanel(g *Gemm, p *panel, r, col int, buf []float32) {
 	switch {
 	case g.Residual.F32 != nil:
 		p.residual, p.resStride = g.Residual.F32[r*g.Residual.Stride+col:], g.Residual.Stride
-	case g.Residual.BF16 != nil:
+	case g.Residual.Half != nil:
 		s.readBlock(buf, wideWidth, g.Residual.at(r, col), p.rows, p.cols)
 		p.residual, p.resStride = buf, wideWidth
 	}

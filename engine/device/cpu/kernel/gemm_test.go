@@ -13,23 +13,16 @@ type gemmCase struct {
 	a, res, c  *matrix
 	want       []float64
 	scale      []float64 // sum of magnitudes of each element, for the tolerance
-	halfResult bool
+	halfResult storage
 }
 
 func newGemmCase(r *rand.Rand, m, k, n int) *gemmCase {
-	half := func() bool { return r.IntN(3) == 0 }
+	half := func() storage { return oneIn(r, 3) }
 	e := &gemmCase{g: &Gemm{M: m, Act: Activation(r.IntN(3))}}
 	e.a = newMatrix(r, normal(r, m*k), m, k, half())
 	e.g.A = e.a.Rows
 	w := normal(r, k*n)
-	if half() {
-		e.g.B = PackBFloat16(make([]uint16, PackedLen(k, n)), k, n, w, 1, k)
-		for i, x := range w {
-			w[i] = math.Float32frombits(uint32(roundBFloat16(x)) << 16)
-		}
-	} else {
-		e.g.B = Pack(make([]float32, PackedLen(k, n)), k, n, w, 1, k)
-	}
+	e.g.B = packWeights(w, k, n, half())
 	if r.IntN(2) == 0 {
 		e.g.Bias = normal(r, n)
 	}
@@ -97,7 +90,7 @@ func (e *gemmCase) check(t *testing.T, s *Set, split int) {
 	scratch.check(t, "scratch")
 	e.c.checkBorders(t, "C")
 	for i, want := range e.want {
-		tolerance := e.scale[i]*3e-7 + 2e-6 + math.Abs(want)*roundingOf(e.halfResult)
+		tolerance := e.scale[i]*3e-7 + 2e-6 + math.Abs(want)*e.halfResult.rounding()
 		near(t, fmt.Sprintf("(%d, %d)", i/n, i%n), e.c.at(i/n, i%n), want, tolerance)
 	}
 }
@@ -157,7 +150,7 @@ func TestGemmRefusesWrongSizes(t *testing.T) {
 		"narrow stride":  func(g *Gemm) { g.C.Stride = 4 },
 		"short bias":     func(g *Gemm) { g.Bias = make([]float32, 4) },
 		"short residual": func(g *Gemm) { g.Residual = Float32(make([]float32, 9), 5) },
-		"two types":      func(g *Gemm) { g.A.BF16 = make([]uint16, 6) },
+		"two types":      func(g *Gemm) { g.A.Half = make([]uint16, 6) },
 		"unpacked":       func(g *Gemm) { g.B = &Packed{K: 3, N: 5} },
 		"activation":     func(g *Gemm) { g.Act = Sigmoid },
 	} {
@@ -223,13 +216,15 @@ func BenchmarkGemm(b *testing.B) {
 			g.Residual = g.C
 			run("residual")
 			g.Residual = Rows{}
-			half := make([]uint16, m*k)
-			s.ToBFloat16(half, a)
-			g.A = BFloat16(half, k)
-			g.B = PackBFloat16(make([]uint16, PackedLen(k, n)), k, n, w, 1, k)
-			g.C = BFloat16(make([]uint16, m*n), n)
-			scratch = make([]float32, g.ScratchLen())
-			run("bf16")
+			for _, f := range []storage{asBFloat16, asFloat16} {
+				half := make([]uint16, m*k)
+				s.Round(half, a, f.format())
+				g.A = Half(half, f.format(), k)
+				g.B = packWeights(w, k, n, f)
+				g.C = Half(make([]uint16, m*n), f.format(), n)
+				scratch = make([]float32, g.ScratchLen())
+				run([...]string{asBFloat16: "bf16", asFloat16: "f16"}[f])
+			}
 		}
 	}
 }

@@ -93,19 +93,70 @@ func (g guardedHalf) check(t *testing.T, what string) {
 // matrix is a guarded [rows, cols] view with gaps between rows, which must not change either.
 type matrix struct {
 	Rows
-	f    guarded
-	h    guardedHalf
-	cols int
+	stored storage
+	f      guarded
+	h      guardedHalf
+	cols   int
 }
 
-// newMatrix holds x ([rows][cols], or nil for NaN), as bfloat16 if half is set.
-func newMatrix(r *rand.Rand, x []float32, rows, cols int, half bool) *matrix {
+// storage is how elements are kept: float32, or a half-width format.
+type storage uint8
+
+const (
+	full storage = iota
+	asBFloat16
+	asFloat16
+)
+
+// oneIn returns half-width storage, of either format, once in n times.
+func oneIn(r *rand.Rand, n int) storage {
+	if r.IntN(n) > 0 {
+		return full
+	}
+	return asBFloat16 + storage(r.IntN(2))
+}
+
+func (s storage) format() Format {
+	if s == asFloat16 {
+		return Float16
+	}
+	return BFloat16
+}
+
+// rounding is the relative error of storing a number.
+func (s storage) rounding() float64 { return [...]float64{0, 1.0 / 256, 1.0 / 2048}[s] }
+
+// round returns what is left of a number when it is stored.
+func (s storage) round(x float32) float32 {
+	switch s {
+	case asBFloat16:
+		return fromBFloat16(bfloat16(x))
+	case asFloat16:
+		return fromFloat16(float16(x))
+	}
+	return x
+}
+
+// packWeights returns weights [n, k] packed, and rounds w as they are.
+func packWeights(w []float32, k, n int, stored storage) *Packed {
+	if stored == full {
+		return Pack(make([]float32, PackedLen(k, n)), k, n, w, 1, k)
+	}
+	p := PackHalf(make([]uint16, PackedLen(k, n)), stored.format(), k, n, w, 1, k)
+	for i, x := range w {
+		w[i] = stored.round(x)
+	}
+	return p
+}
+
+// newMatrix holds x ([rows][cols], or nil for NaN).
+func newMatrix(r *rand.Rand, x []float32, rows, cols int, stored storage) *matrix {
 	stride := cols + r.IntN(2)*r.IntN(20)
 	n := (rows-1)*stride + cols
-	m := &matrix{cols: cols}
-	if half {
+	m := &matrix{stored: stored, cols: cols}
+	if stored != full {
 		m.h = newGuardedHalf(n)
-		m.Rows = BFloat16(m.h.in, stride)
+		m.Rows = Half(m.h.in, stored.format(), stride)
 	} else {
 		m.f = newGuarded(n)
 		m.Rows = Float32(m.f.in, stride)
@@ -115,8 +166,8 @@ func newMatrix(r *rand.Rand, x []float32, rows, cols int, half bool) *matrix {
 	}
 	for i := range rows {
 		for j := range cols {
-			if half {
-				m.h.in[i*stride+j] = roundBFloat16(x[i*cols+j])
+			if stored != full {
+				m.h.in[i*stride+j] = stored.format().round()(x[i*cols+j])
 			} else {
 				m.f.in[i*stride+j] = x[i*cols+j]
 			}
@@ -127,10 +178,13 @@ func newMatrix(r *rand.Rand, x []float32, rows, cols int, half bool) *matrix {
 
 // at returns element (i, j).
 func (m *matrix) at(i, j int) float64 {
-	if m.BF16 != nil {
-		return float64(math.Float32frombits(uint32(m.BF16[i*m.Stride+j]) << 16))
+	if m.Half == nil {
+		return float64(m.F32[i*m.Stride+j])
 	}
-	return float64(m.F32[i*m.Stride+j])
+	if m.stored == asFloat16 {
+		return float64(fromFloat16(m.Half[i*m.Stride+j]))
+	}
+	return float64(fromBFloat16(m.Half[i*m.Stride+j]))
 }
 
 // checkBorders fails if anything but elements was written.
@@ -145,7 +199,7 @@ func (m *matrix) checkBorders(t *testing.T, what string) {
 		if i%m.Stride < m.cols {
 			continue
 		}
-		if m.F32 != nil && !math.IsNaN(float64(m.F32[i])) || m.BF16 != nil && m.BF16[i] != poisonHalf {
+		if m.F32 != nil && !math.IsNaN(float64(m.F32[i])) || m.Half != nil && m.Half[i] != poisonHalf {
 			t.Fatalf("%s: written between rows at %d", what, i)
 		}
 	}
@@ -161,14 +215,6 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 
 // scratch returns exactly n floats of guarded NaN: working memory must not need to be zero.
 func scratchOf(n int) guarded { return newGuarded(n) }
-
-// roundingOf is the relative error of storing a result.
-func roundingOf(half bool) float64 {
-	if half {
-		return 1.0 / 256
-	}
-	return 0
-}
 
 func erfGELU(x float64) float64 { return x / 2 * (1 + math.Erf(x/math.Sqrt2)) }
 

@@ -60,14 +60,17 @@ func gelu32(x float32) float32 {
 	return max(x, 0) - a*exp2(q)
 }
 
-// roundBFloat16 rounds to bfloat16, to nearest even; NaN stays NaN.
-func roundBFloat16(x float32) uint16 {
+// bfloat16 rounds to bfloat16, to nearest even; NaN stays NaN.
+func bfloat16(x float32) uint16 {
 	b := math.Float32bits(x)
 	if b&0x7fffffff > 0x7f800000 {
 		return uint16(b>>16) | 0x40
 	}
 	return uint16((b + 0x7fff + b>>16&1) >> 16)
 }
+
+// fromBFloat16 is exact.
+func fromBFloat16(h uint16) float32 { return math.Float32frombits(uint32(h) << 16) }
 
 // float16 rounds to IEEE half precision, to nearest even; NaN stays NaN, large values become infinite.
 func float16(x float32) uint16 {

@@ -6,7 +6,7 @@ import (
 )
 
 // LayerNorm is dst = (src - mean) / sqrt(variance + eps) * gamma + beta for rows r0 to r1, mean and variance over
-// the cols columns of each row. dst may be src. scratch holds RowScratchLen(cols) floats; it is used for bfloat16.
+// the cols columns of each row. dst may be src. scratch holds RowScratchLen(cols) floats; it is used for half-width operands.
 func (s *Set) LayerNorm(dst, src Rows, r0, r1, cols int, gamma, beta []float32, eps float32, scratch []float32) {
 	checkRange("rows", r0, r1, r1)
 	dst.check("destination", r1, cols)
@@ -227,7 +227,7 @@ type Affine struct {
 	Act Activation
 }
 
-// Affine computes rows r0 to r1. scratch holds RowScratchLen(columns) floats; it is used for bfloat16.
+// Affine computes rows r0 to r1. scratch holds RowScratchLen(columns) floats; it is used for half-width operands.
 func (s *Set) Affine(a *Affine, r0, r1 int, scratch []float32) {
 	cols := len(a.Scale)
 	checkRange("rows", r0, r1, r1)
@@ -245,7 +245,7 @@ func (s *Set) Affine(a *Affine, r0, r1 int, scratch []float32) {
 		return
 	}
 	relu := a.Act == ReLU
-	if a.X.F32 != nil && a.Out.F32 != nil && a.Residual.BF16 == nil {
+	if a.X.F32 != nil && a.Out.F32 != nil && a.Residual.Half == nil {
 		var residual []float32
 		if a.Residual.F32 != nil {
 			residual = a.Residual.F32[r0*a.Residual.Stride:]

@@ -16,11 +16,11 @@ func TestLayerNormMatchesFloat64(t *testing.T) {
 			for i := range x {
 				x[i] += offset
 			}
-			half, inPlace := r.IntN(3) == 0, r.IntN(3) == 0
-			src := newMatrix(r, x, rows, cols, r.IntN(3) == 0)
+			half, inPlace := oneIn(r, 3), r.IntN(3) == 0
+			src := newMatrix(r, x, rows, cols, oneIn(r, 3))
 			dst := newMatrix(r, nil, rows, cols, half)
 			if inPlace {
-				dst, half = src, src.BF16 != nil
+				dst, half = src, src.stored
 			}
 			gamma, beta := normal(r, cols), normal(r, cols)
 			want := make([]float64, rows*cols)
@@ -47,7 +47,7 @@ func TestLayerNormMatchesFloat64(t *testing.T) {
 				if cols == 1 && offset > 10 {
 					continue // a mean off by one rounding, divided by sqrt(eps)
 				}
-				tolerance := 1e-5 + 2e-6*float64(offset) + math.Abs(w)*roundingOf(half)
+				tolerance := 1e-5 + 2e-6*float64(offset) + math.Abs(w)*half.rounding()
 				near(t, fmt.Sprintf("(%d, %d)", i/cols, i%cols), dst.at(i/cols, i%cols), w, tolerance)
 			}
 		}
@@ -95,7 +95,7 @@ func TestRowMomentsOfHalvesAndOddSizes(t *testing.T) {
 		r := random(32)
 		for range 60 {
 			rows, cols := pick(r, 300), pick(r, 30)
-			x := newMatrix(r, normal(r, rows*cols), rows, cols, r.IntN(2) == 0)
+			x := newMatrix(r, normal(r, rows*cols), rows, cols, oneIn(r, 2))
 			first := r.IntN(rows)
 			scratch := scratchOf(RowScratchLen(cols))
 			got := make([]float64, 2*cols)
@@ -164,7 +164,7 @@ func TestAffineMatchesFloat64(t *testing.T) {
 		r := random(34)
 		for range 150 {
 			rows, cols := pick(r, 12), pick(r, 40)
-			half := func() bool { return r.IntN(4) == 0 }
+			half := func() storage { return oneIn(r, 4) }
 			a := &Affine{Scale: normal(r, cols), Shift: normal(r, cols)}
 			if r.IntN(2) == 0 {
 				a.Act = ReLU
@@ -201,7 +201,7 @@ func TestAffineMatchesFloat64(t *testing.T) {
 			scratch.check(t, "scratch")
 			out.checkBorders(t, "result")
 			for i, w := range want {
-				near(t, "affine", out.at(i/cols, i%cols), w, 2e-6+math.Abs(w)*roundingOf(out.BF16 != nil))
+				near(t, "affine", out.at(i/cols, i%cols), w, 2e-6+math.Abs(w)*out.stored.rounding())
 			}
 		}
 	})
@@ -233,6 +233,7 @@ func BenchmarkRows(b *testing.B) {
 		run(benchName("affine+residual+relu/C=%d", cols), 12*len(x), func() { s.Affine(a, 0, pixels, scratch) })
 		parts := make([]float64, 2*cols)
 		run(benchName("moments/C=%d", cols), 4*len(x), func() { s.RowMoments(parts, a.X, 0, pixels, cols, scratch) })
-		run(benchName("tobfloat16/C=%d", cols), 6*len(x), func() { s.ToBFloat16(half, x) })
+		run(benchName("tobfloat16/C=%d", cols), 6*len(x), func() { s.Round(half, x, BFloat16) })
+		run(benchName("tofloat16/C=%d", cols), 6*len(x), func() { s.Round(half, x, Float16) })
 	}
 }

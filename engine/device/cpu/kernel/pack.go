@@ -10,11 +10,13 @@ const (
 )
 
 // Packed is the right-hand matrix [K, N] of a product, rearranged into panels of 16 (or 24) columns, each
-// [K][width] and zero where columns are missing, as bfloat16 if BF16 is set. Make it with Pack or PackBFloat16.
+// [K][width] and zero where columns are missing, in Format if Half is set. Make it with Pack or PackHalf.
 type Packed struct {
 	K, N int
 	F32  []float32
-	BF16 []uint16
+	Half []uint16
+	// Format is that of Half.
+	Format Format
 }
 
 // PackedLen returns the elements that a packed [k, n] matrix takes.
@@ -43,10 +45,10 @@ func Pack(dst []float32, k, n int, src []float32, rowStride, colStride int) *Pac
 	return &Packed{K: k, N: n, F32: dst[:PackedLen(k, n)]}
 }
 
-// PackBFloat16 is Pack with elements rounded to bfloat16.
-func PackBFloat16(dst []uint16, k, n int, src []float32, rowStride, colStride int) *Packed {
-	pack(dst, k, n, src, rowStride, colStride, roundBFloat16)
-	return &Packed{K: k, N: n, BF16: dst[:PackedLen(k, n)]}
+// PackHalf is Pack with elements rounded to a half-width format.
+func PackHalf(dst []uint16, f Format, k, n int, src []float32, rowStride, colStride int) *Packed {
+	pack(dst, k, n, src, rowStride, colStride, f.round())
+	return &Packed{K: k, N: n, Half: dst[:PackedLen(k, n)], Format: f}
 }
 
 func pack[T any](dst []T, k, n int, src []float32, rowStride, colStride int, convert func(float32) T) {
@@ -73,15 +75,15 @@ func pack[T any](dst []T, k, n int, src []float32, rowStride, colStride int, con
 }
 
 func (p *Packed) check() {
-	if (p.F32 != nil) == (p.BF16 != nil) || p.K < 1 || p.N < 1 {
+	if (p.F32 != nil) == (p.Half != nil) || p.K < 1 || p.N < 1 {
 		panic("kernel: weights are not packed")
 	}
-	checkLen("packed weights", max(len(p.F32), len(p.BF16)), PackedLen(p.K, p.N))
+	checkLen("packed weights", max(len(p.F32), len(p.Half)), PackedLen(p.K, p.N))
 }
 
 // scratchLen is the working memory for one panel as float32.
 func (p *Packed) scratchLen() int {
-	if p.BF16 != nil {
+	if p.Half != nil {
 		return p.K * wideWidth
 	}
 	return 0
@@ -92,6 +94,6 @@ func (p *Packed) panel(s *Set, col, width int, buf []float32) []float32 {
 	if p.F32 != nil {
 		return p.F32[col*p.K : (col+width)*p.K]
 	}
-	s.p.expand(buf, p.BF16[col*p.K:], 0, 0, 1, width*p.K)
+	s.p.halves[p.Format].expand(buf, p.Half[col*p.K:], 0, 0, 1, width*p.K)
 	return buf[:width*p.K]
 }

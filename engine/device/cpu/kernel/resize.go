@@ -21,14 +21,14 @@ func (z *Resize) ScratchLen() int {
 	if z.converts() {
 		n += 2 * z.W * z.C
 	}
-	if z.Out.BF16 != nil || z.Act != Identity {
+	if z.Out.Half != nil || z.Act != Identity {
 		n += z.OutW * z.C
 	}
 	return n
 }
 
 // converts reports whether input rows are not floats side by side.
-func (z *Resize) converts() bool { return z.In.BF16 != nil || z.In.Stride != z.C }
+func (z *Resize) converts() bool { return z.In.Half != nil || z.In.Stride != z.C }
 
 // Resize computes output rows y0 to y1. scratch holds ScratchLen floats and belongs to this call alone.
 func (s *Set) Resize(z *Resize, y0, y1 int, scratch []float32) {

@@ -27,7 +27,7 @@ func TestResizeMatchesFloat64(t *testing.T) {
 		r := random(50)
 		for range 150 {
 			z := randomResize(r)
-			half := func() bool { return r.IntN(3) == 0 }
+			half := func() storage { return oneIn(r, 3) }
 			in := newMatrix(r, normal(r, z.H*z.W*z.C), z.H*z.W, z.C, half())
 			var before []float32
 			if z.Accumulate {
@@ -59,7 +59,7 @@ func TestResizeMatchesFloat64(t *testing.T) {
 			scratch.check(t, "scratch")
 			out.checkBorders(t, "result")
 			for i, w := range want {
-				near(t, fmt.Sprintf("element %d", i), out.at(i/z.C, i%z.C), w, 3e-6+math.Abs(w)*roundingOf(out.BF16 != nil))
+				near(t, fmt.Sprintf("element %d", i), out.at(i/z.C, i%z.C), w, 3e-6+math.Abs(w)*out.stored.rounding())
 			}
 		}
 	})

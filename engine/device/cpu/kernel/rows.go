@@ -2,28 +2,30 @@ package kernel
 
 import "fmt"
 
-// Rows is a view of a matrix: element (r, c) is at r*Stride + c. Exactly one of F32 and BF16 is set; bfloat16
-// elements are the upper halves of float32s. The zero Rows stands for "none" where an operand is optional.
+// Rows is a view of a matrix: element (r, c) is at r*Stride + c. Exactly one of F32 and Half is set. The zero Rows
+// stands for "none" where an operand is optional.
 type Rows struct {
-	F32    []float32
-	BF16   []uint16
+	F32 []float32
+	// Half holds elements of 16 bits in Format.
+	Half   []uint16
+	Format Format
 	Stride int
 }
 
 // Float32 returns the view of x with the given stride.
 func Float32(x []float32, stride int) Rows { return Rows{F32: x, Stride: stride} }
 
-// BFloat16 returns the view of x, bfloat16 bits, with the given stride.
-func BFloat16(x []uint16, stride int) Rows { return Rows{BF16: x, Stride: stride} }
+// Half returns the view of x, elements of 16 bits, with the given stride.
+func Half(x []uint16, f Format, stride int) Rows { return Rows{Half: x, Format: f, Stride: stride} }
 
 // None reports whether the view is the zero Rows.
-func (v Rows) None() bool { return v.F32 == nil && v.BF16 == nil }
+func (v Rows) None() bool { return v.F32 == nil && v.Half == nil }
 
 // RowScratchLen is how many floats of working memory the row operations need (those that take scratch and have
 // no size function of their own) for rows of cols columns.
 func RowScratchLen(cols int) int { return 8 * roundUp(cols, 16) }
 
-func (v Rows) len() int { return max(len(v.F32), len(v.BF16)) }
+func (v Rows) len() int { return max(len(v.F32), len(v.Half)) }
 
 // from returns the view that starts at row r.
 func (v Rows) from(r int) Rows { return v.at(r, 0) }
@@ -34,16 +36,16 @@ func (v Rows) at(r, c int) Rows {
 	if v.F32 != nil {
 		return Rows{F32: v.F32[o:], Stride: v.Stride}
 	}
-	if v.BF16 != nil {
-		return Rows{BF16: v.BF16[o:], Stride: v.Stride}
+	if v.Half != nil {
+		return Half(v.Half[o:], v.Format, v.Stride)
 	}
 	return Rows{}
 }
 
 // check panics unless the view holds rows rows of cols columns.
 func (v Rows) check(what string, rows, cols int) {
-	if v.F32 != nil && v.BF16 != nil {
-		panic(fmt.Sprintf("kernel: %s is both float32 and bfloat16", what))
+	if v.F32 != nil && v.Half != nil {
+		panic(fmt.Sprintf("kernel: %s is both float32 and half-width", what))
 	}
 	if rows <= 0 {
 		return
@@ -76,7 +78,7 @@ func (s *Set) read(v Rows, r, cols int, buf []float32) []float32 {
 	if v.F32 != nil {
 		return v.F32[o : o+cols]
 	}
-	s.p.expand(buf, v.BF16[o:o+cols], 0, 0, 1, cols)
+	s.p.halves[v.Format].expand(buf, v.Half[o:o+cols], 0, 0, 1, cols)
 	return buf[:cols]
 }
 
@@ -91,8 +93,8 @@ func (v Rows) target(r, cols int, buf []float32) []float32 {
 
 // store finishes a row that was computed in what target returned.
 func (s *Set) store(v Rows, r int, row []float32) {
-	if v.BF16 != nil {
-		s.p.round(v.BF16[r*v.Stride:][:len(row)], row, 0, 0, 1, len(row))
+	if v.Half != nil {
+		s.p.halves[v.Format].round(v.Half[r*v.Stride:][:len(row)], row, 0, 0, 1, len(row))
 	}
 }
 
@@ -103,7 +105,7 @@ func (s *Set) readBlock(dst []float32, dstStride int, v Rows, rows, cols int) {
 	if v.F32 != nil {
 		s.p.copy(dst, v.F32, dstStride, v.Stride, rows, cols)
 	} else {
-		s.p.expand(dst, v.BF16, dstStride, v.Stride, rows, cols)
+		s.p.halves[v.Format].expand(dst, v.Half, dstStride, v.Stride, rows, cols)
 	}
 }
 
@@ -114,6 +116,6 @@ func (s *Set) writeBlock(v Rows, src []float32, srcStride, rows, cols int) {
 	if v.F32 != nil {
 		s.p.copy(v.F32, src, v.Stride, srcStride, rows, cols)
 	} else {
-		s.p.round(v.BF16, src, v.Stride, srcStride, rows, cols)
+		s.p.halves[v.Format].round(v.Half, src, v.Stride, srcStride, rows, cols)
 	}
 }

@@ -13,16 +13,16 @@ func scalarPrimitives() primitives {
 		maxPool4:     maxPool4Go,
 		divide:       divideGo,
 		copy:         copyGo,
-		expand:       expandGo,
-		round:        roundGo,
-		scale:        scaleGo,
-		add:          addGo,
-		relu:         eachGo(func(x float32) float32 { return max(x, 0) }),
-		gelu:         eachGo(gelu32),
-		exp:          eachGo(exp32),
-		sigmoid:      eachGo(sigmoid32),
-		toHalf:       toHalfGo,
-		ofHalf:       ofHalfGo,
+		halves: [2]conversion{
+			BFloat16: {expandBFloat16Go, roundBFloat16Go},
+			Float16:  {expandFloat16Go, roundFloat16Go},
+		},
+		scale:   scaleGo,
+		add:     addGo,
+		relu:    eachGo(func(x float32) float32 { return max(x, 0) }),
+		gelu:    eachGo(gelu32),
+		exp:     eachGo(exp32),
+		sigmoid: eachGo(sigmoid32),
 	}
 }
 

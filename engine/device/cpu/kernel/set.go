@@ -45,10 +45,10 @@ type primitives struct {
 	maxPool4 func(dst, x []float32, dstStride, xStride, rows, cols int)
 	// divide is dst[r] = x[r] / by[r], row by row.
 	divide func(dst, x, by []float32, dstStride, xStride, rows, cols int)
-	// copy, expand (from bfloat16) and round (to bfloat16) move rows.
-	copy   func(dst, x []float32, dstStride, xStride, rows, cols int)
-	expand func(dst []float32, x []uint16, dstStride, xStride, rows, cols int)
-	round  func(dst []uint16, x []float32, dstStride, xStride, rows, cols int)
+	// copy moves rows.
+	copy func(dst, x []float32, dstStride, xStride, rows, cols int)
+	// halves converts rows, by Format.
+	halves [2]conversion
 	// scale is dst = x * by.
 	scale   func(dst, x []float32, by float32)
 	add     func(dst, a, b []float32)
@@ -56,6 +56,10 @@ type primitives struct {
 	gelu    func(dst, x []float32)
 	exp     func(dst, x []float32)
 	sigmoid func(dst, x []float32)
-	toHalf  func(dst []uint16, x []float32)
-	ofHalf  func(dst []float32, x []uint16)
+}
+
+// conversion converts rows from (expand) and to (round) a half-width format.
+type conversion struct {
+	expand func(dst []float32, x []uint16, dstStride, xStride, rows, cols int)
+	round  func(dst []uint16, x []float32, dstStride, xStride, rows, cols int)
 }

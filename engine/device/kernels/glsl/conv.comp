@@ -115,7 +115,7 @@ void main() {
                 if (k < p.k && inside(tap, corner[i], row)) {
                     v = readX(p.x.base + row * p.x.stride + c, p.x.type);
                     if (p.hasPre != 0u) {
-                        v = max(v * scale + shift, vec4(0.0));
+                        v = relu(v * scale + shift);
                     }
                 }
                 nextLeft[i] = v;
@@ -129,7 +129,7 @@ void main() {
                     if (k + j < p.k && inside(tap, corner[i], row)) {
                         v = readX(p.x.base + row * p.x.stride + c, p.x.type);
                         if (p.hasPre != 0u) {
-                            v = max(v * readPre(c, 0u) + readPre(p.channels + c, 0u), 0.0);
+                            v = relu(vec4(v * readPre(c, 0u) + readPre(p.channels + c, 0u))).x;
                         }
                     }
                     nextLeft[i][j] = v;
