@@ -196,5 +196,6 @@ func sameSight(a, b settings.Settings) bool {
 	if a.Tile == 0 && b.Tile == 0 {
 		a.Overlap, b.Overlap = 0, 0
 	}
-	return a.Tile == b.Tile && a.Overlap == b.Overlap && a.Frame == b.Frame && a.Refine == b.Refine && a.BF16 == b.BF16
+	return a.Tile == b.Tile && a.Overlap == b.Overlap && a.Frame == b.Frame && a.Refine == b.Refine && a.BF16 == b.BF16 &&
+		(!a.BF16 || a.Half == b.Half)
 }

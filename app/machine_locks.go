@@ -28,6 +28,8 @@ func values(name string, asked settings.Settings, w, h int) []string {
 		sizes = []int{0, 512, 1024, 1536, 2048}
 	case "refine":
 		return []string{string(settings.RefineTile), string(settings.RefineFrame)}
+	case "half":
+		return []string{settings.BFloat16.String(), settings.Float16.String()}
 	default:
 		return []string{"on", "off"}
 	}
@@ -77,21 +79,24 @@ func locks(o keying.Order, p *Plan, plate picture.Picture, stale func() bool) ma
 func carried(before map[string]map[string]string, p *Plan) map[string]map[string]string {
 	locks := maps.Clone(before)
 	maps.DeleteFunc(locks, func(name string, _ map[string]string) bool {
-		return (name == "overlap" || name == "refine") && idle(name, p) == ""
+		return slices.Contains([]string{"overlap", "refine", "half"}, name) && idle(name, p) == ""
 	})
 	return locks
 }
 
 // idle says why a setting changes nothing now; empty when it does.
 func idle(name string, p *Plan) string {
-	if p.Err != nil || p.Grid.Len() != 1 {
+	if p.Err != nil {
 		return ""
 	}
-	switch name {
-	case "overlap":
+	whole := p.Grid.Len() == 1
+	switch {
+	case name == "overlap" && whole:
 		return "the plate is keyed whole, and nothing overlaps"
-	case "refine":
+	case name == "refine" && whole:
 		return "the plate is keyed whole, and the refiner sees all of it"
+	case name == "half" && !p.Settings.BF16:
+		return "bf16 is off, and nothing is stored in half width"
 	}
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"greenroom/engine/settings"
 	"greenroom/presets"
 	"greenroom/views"
 )
@@ -98,6 +99,27 @@ func TestSmallTileBringsASmallerOverlap(t *testing.T) {
 		if s.Plan.Locks[name][value] == "" {
 			t.Errorf("%s %s can be chosen for the whole frame", name, value)
 		}
+	}
+}
+
+// TestHalfWidthCanBeChosenWhereItIsStored sets the format of half width, which needs bf16.
+func TestHalfWidthCanBeChosenWhereItIsStored(t *testing.T) {
+	w := newTested(t)
+	w.Start()
+	w.Open(savePlate(t, "shot.png", 700, 500))
+	w.SetSetting("bf16", "off")
+	if s := w.planned(t); s.Plan.Locks["half"]["float16"] == "" {
+		t.Error("without bf16 float16 can be chosen")
+	}
+	w.SetSetting("bf16", "on")
+	if s := w.planned(t); s.Plan.Locks["half"]["float16"] != "" {
+		t.Errorf("with bf16 float16 cannot be chosen: %s", s.Plan.Locks["half"]["float16"])
+	}
+	w.keyed(t)
+	w.SetSetting("half", "float16")
+	s := w.planned(t)
+	if v := w.show(s); s.Plan.Settings.Half != settings.Float16 || v.Key.Stale != "the settings have changed" {
+		t.Errorf("planned with %+v, stale %q", s.Plan.Settings, v.Key.Stale)
 	}
 }
 

@@ -62,12 +62,14 @@ func settingHelp(name string) string {
 		return "Resize the plate to N x N for the network and the result back, or keep the plate's size"
 	case "refine":
 		return "Where the refiner runs: in each tile, or once over the whole frame"
+	case "half":
+		return "Which half-width numbers bf16 stores: bfloat16 has the larger range, float16 rounds eight times finer"
 	}
 	return ""
 }
 
 // frameNames are the settings under Advanced that are no toggles.
-func frameNames() []string { return []string{"frame", "refine"} }
+func frameNames() []string { return []string{"frame", "refine", "half"} }
 
 func newMachineGroup(s *Screen) *machineGroup {
 	g := &machineGroup{

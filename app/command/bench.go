@@ -21,7 +21,7 @@ type benchCommand struct {
 	Format     tableFormat `placeholder:"table|markdown|json|csv" default:"table" help:"How to write the result. Default: ${default}."`
 	Model      string      `placeholder:"NAME|FILE" help:"A model's name, or a checkpoint file. Default: nano, which is built in."`
 	Device     deviceName  `placeholder:"auto|cpu|vulkan|metal" default:"auto" help:"Where to run. Default: auto, a GPU where there is one."`
-	Set        []string    `placeholder:"NAME=VALUE" help:"A setting that has this value in every configuration: ${settings}, tile, overlap, frame, refine. Repeat, or separate by commas."`
+	Set        []string    `placeholder:"NAME=VALUE" help:"A setting that has this value in every configuration: ${settings}, half, tile, overlap, frame, refine. Repeat, or separate by commas."`
 }
 
 // Help explains what the figures mean.
@@ -57,7 +57,7 @@ func (c *benchCommand) held() ([]bench.Setting, error) {
 	for _, text := range c.Set {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {
-			return nil, badUsage("--set %s: write NAME=on, NAME=off or NAME=NUMBER", text)
+			return nil, badUsage("--set %s: write NAME=VALUE, as in sdpa=off or tile=512", text)
 		}
 		list = append(list, bench.Setting{Name: name, Value: value})
 	}

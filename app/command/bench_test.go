@@ -127,7 +127,7 @@ func TestBenchRefusesWhatCannotBeMeasured(t *testing.T) {
 		"warmup is -1":        {"--warmup", "-1"},
 		"resolution is 16":    {"--resolution", "64,16"},
 		"no setting":          {"--set", "speed=on"},
-		"write NAME=on":       {"--set", "sdpa"},
+		"write NAME=VALUE":    {"--set", "sdpa"},
 		"tiles sweep sets":    {"--sweep", "tiles", "--set", "tile=64"},
 		"unexpected argument": {"plate.png"},
 	} {

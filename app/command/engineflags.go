@@ -15,7 +15,7 @@ type engineFlags struct {
 	Overlap *int     `placeholder:"N" help:"Pixels that neighbouring tiles share."`
 	Frame   *int     `placeholder:"N" help:"Resize the plate to N x N for the network; 0 keeps its own size."`
 	Refine  *string  `placeholder:"tile|frame" help:"Where the refiner runs."`
-	Set     []string `placeholder:"NAME=on|off" help:"A single setting: ${settings}. Repeat, or separate by commas."`
+	Set     []string `placeholder:"NAME=VALUE" help:"A single setting: ${settings} on or off, or half=bfloat16|float16, what bf16 stores. Repeat, or separate by commas."`
 }
 
 // asked returns the single settings in the order in which they count: --set, then the flags of their own.
@@ -24,7 +24,7 @@ func (f *engineFlags) asked() ([]keying.Setting, error) {
 	for _, text := range f.Set {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {
-			return nil, badUsage("--set %s: write NAME=on or NAME=off", text)
+			return nil, badUsage("--set %s: write NAME=VALUE, as in sdpa=off", text)
 		}
 		list = append(list, keying.Setting{Name: name, Value: value})
 	}

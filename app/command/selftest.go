@@ -27,11 +27,13 @@ type selftestCommand struct {
 	Device deviceName `placeholder:"auto|cpu|vulkan|metal" default:"auto" help:"What to check. Default: auto, a GPU where there is one."`
 }
 
-// The largest differences that a check lets pass: float32 paths in every map, half width in the results.
+// The largest differences that a check lets pass: float32 paths in every map, half width in the results, of which
+// float16 has an eighth.
 const (
 	floatTolerance   = 1e-4
 	halfMatte        = 2e-2
 	halfForeground   = 3e-2
+	float16Part      = 1. / 8
 	testW, testH     = 192, 160
 	testLeft, testUp = 392, 60
 )
@@ -55,7 +57,9 @@ func checks() []check {
 	all := settings.Default()
 	list = append(list, check{"all of these", all})
 	all.BF16 = true
-	return append(list, check{"bf16 with these", all})
+	list = append(list, check{"bf16 with these", all})
+	all.Half = settings.Float16
+	return append(list, check{"bf16 in float16", all})
 }
 
 // Run holds the device's paths against the unfused network on portable code, on a piece of the sample plate with
@@ -95,7 +99,7 @@ func (c *selftestCommand) Run(ctx context.Context, streams Streams) (err error) 
 		if err != nil {
 			return fmt.Errorf("run %s: %w", k.name, err)
 		}
-		worst := compareMaps(got, want, k.settings.BF16)
+		worst := compareMaps(got, want, k.settings)
 		verdict := "ok"
 		if !worst.passes() {
 			verdict, failed = "FAILED", true
@@ -200,7 +204,7 @@ func (d deviation) ratio() float64 { return d.difference / d.allowed }
 
 // compareMaps returns the map that comes nearest to its tolerance or exceeds it most. Maps that are not within 0..1
 // may differ in proportion to their largest value. Half width is held only against the results.
-func compareMaps(got, want map[string][]float32, half bool) deviation {
+func compareMaps(got, want map[string][]float32, s settings.Settings) deviation {
 	var worst deviation
 	names := make([]string, 0, len(got))
 	for name := range got {
@@ -209,7 +213,7 @@ func compareMaps(got, want map[string][]float32, half bool) deviation {
 	slices.Sort(names)
 	for _, name := range names {
 		d := deviation{name: name, allowed: floatTolerance}
-		if half {
+		if s.BF16 {
 			switch name {
 			case "alpha":
 				d.allowed = halfMatte
@@ -217,6 +221,9 @@ func compareMaps(got, want map[string][]float32, half bool) deviation {
 				d.allowed = halfForeground
 			default:
 				continue
+			}
+			if s.Half == settings.Float16 {
+				d.allowed *= float16Part
 			}
 		}
 		largest := 1.0

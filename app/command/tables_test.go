@@ -129,23 +129,27 @@ func TestSelftestFindsWhatIsOff(t *testing.T) {
 		change(got)
 		return got
 	}
+	full, half := settings.Settings{}, settings.Settings{BF16: true}
+	fine := settings.Settings{BF16: true, Half: settings.Float16}
 	nan := float32(0)
 	nan /= nan
 	for name, c := range map[string]struct {
-		got    map[string][]float32
-		half   bool
-		passes bool
+		got      map[string][]float32
+		settings settings.Settings
+		passes   bool
 	}{
-		"equal":              {off(func(map[string][]float32) {}), false, true},
-		"a little":           {off(func(m map[string][]float32) { m["alpha"][0] += 5e-5 }), false, true},
-		"too much":           {off(func(m map[string][]float32) { m["alpha"][0] += 2e-4 }), false, false},
-		"in proportion":      {off(func(m map[string][]float32) { m["feature1"][1] += 2e-3 }), false, true},
-		"out of proportion":  {off(func(m map[string][]float32) { m["feature1"][1] += 5e-3 }), false, false},
-		"not a number":       {off(func(m map[string][]float32) { m["alpha"][1] = nan }), false, false},
-		"half width":         {off(func(m map[string][]float32) { m["alpha"][0] += 1e-2; m["feature1"][0] += 9 }), true, true},
-		"half width too far": {off(func(m map[string][]float32) { m["alpha"][0] += 3e-2 }), true, false},
+		"equal":              {off(func(map[string][]float32) {}), full, true},
+		"a little":           {off(func(m map[string][]float32) { m["alpha"][0] += 5e-5 }), full, true},
+		"too much":           {off(func(m map[string][]float32) { m["alpha"][0] += 2e-4 }), full, false},
+		"in proportion":      {off(func(m map[string][]float32) { m["feature1"][1] += 2e-3 }), full, true},
+		"out of proportion":  {off(func(m map[string][]float32) { m["feature1"][1] += 5e-3 }), full, false},
+		"not a number":       {off(func(m map[string][]float32) { m["alpha"][1] = nan }), full, false},
+		"half width":         {off(func(m map[string][]float32) { m["alpha"][0] += 1e-2; m["feature1"][0] += 9 }), half, true},
+		"half width too far": {off(func(m map[string][]float32) { m["alpha"][0] += 3e-2 }), half, false},
+		"float16":            {off(func(m map[string][]float32) { m["alpha"][0] += 2e-3 }), fine, true},
+		"float16 too far":    {off(func(m map[string][]float32) { m["alpha"][0] += 1e-2 }), fine, false},
 	} {
-		if d := compareMaps(c.got, want, c.half); d.passes() != c.passes {
+		if d := compareMaps(c.got, want, c.settings); d.passes() != c.passes {
 			t.Errorf("%s: %+v passes: %v", name, d, d.passes())
 		}
 	}

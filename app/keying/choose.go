@@ -87,6 +87,9 @@ func ChooseFor(o Order, w, h int) (Choice, error) {
 		return Choice{}, err
 	}
 	c.Notes = append(c.Notes, against(recommended, c.Settings)...)
+	if c.Settings.Half != settings.Default().Half && !c.Settings.BF16 {
+		c.Notes = append(c.Notes, fmt.Sprintf("half is %s and changes nothing while bf16 is off", c.Settings.Half))
+	}
 	q.Peak = Peaks(o.Model.Model, o.Machine, w, h)
 	used, adjusted, err := presets.Adjust(q, c.Settings)
 	if err != nil {

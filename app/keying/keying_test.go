@@ -294,6 +294,12 @@ func TestSettingsComeFromRulesThenTheArtistThenTheMachine(t *testing.T) {
 	if err != nil || c.Settings.Tile != 256 || c.Settings.SDPA || len(c.Notes) < 2 {
 		t.Errorf("asked: %+v, %v", c, err)
 	}
+	// A format of half width where nothing is stored in it.
+	o.Asked = []Setting{{Name: "bf16", Value: "off"}, {Name: "half", Value: "float16"}}
+	c, err = Choose(o, file.Picture)
+	if err != nil || c.Settings.Half != settings.Float16 || !says(c.Notes, "while bf16 is off") {
+		t.Errorf("half without bf16: %+v, %v", c, err)
+	}
 	// A machine that is too small for the whole frame gets tiles, and the report says so.
 	o.Asked, o.Machine.GPU = nil, &presets.GPU{WorkingSet: 90 << 20}
 	c, err = Choose(o, file.Picture)
