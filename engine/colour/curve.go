@@ -13,7 +13,16 @@ type Curve struct {
 	encode []entry
 	// The exact functions, for what the tables do not hold; nil for linear light.
 	exactDecode, exactEncode func(float32) float32
+	// formula is the same in numbers where it has that shape.
+	formula Formula
 }
+
+// Formula is a transfer curve in the numbers that files state one by: a value v >= D decodes to (A v + B)^Gamma, and one
+// under it to C v (ICC.1:2022, table 68, function type 3). A of 1 with the others 0 is a plain power.
+type Formula struct{ Gamma, A, B, C, D float64 }
+
+// Plain reports whether the curve is a power of the value and nothing else.
+func (f Formula) Plain() bool { return f.A == 1 && f.B == 0 && f.D <= 0 }
 
 // entry is a curve's value at one place of a table, and the way to the next.
 type entry struct{ value, step float32 }
@@ -59,6 +68,14 @@ func table(n int, at func(i int) float32) []entry {
 
 // Linear reports whether the space is linear light, so that both directions change nothing.
 func (c *Curve) Linear() bool { return c.decode == nil }
+
+// Formula returns the curve in numbers; false for a logarithmic one, which has another shape. Linear light is a power of 1.
+func (c *Curve) Formula() (Formula, bool) {
+	if c.Linear() {
+		return Formula{Gamma: 1, A: 1}, true
+	}
+	return c.formula, c.formula.Gamma != 0
+}
 
 // ToLinear decodes one value to linear light.
 func (c *Curve) ToLinear(v float32) float32 {

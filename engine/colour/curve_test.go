@@ -114,3 +114,33 @@ func BenchmarkCurve(b *testing.B) {
 		}
 	}
 }
+
+func TestFormulasAreTheCurves(t *testing.T) {
+	logarithmic := map[Space]bool{ACEScct: true, LogC3: true, LogC4: true, SLog3: true, Log3G10: true, Cineon: true}
+	for _, space := range Spaces() {
+		c, err := NewCurve(space)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, ok := c.Formula()
+		if ok == logarithmic[space] {
+			t.Errorf("%s has a formula: %v", space, ok)
+		}
+		if !ok {
+			continue
+		}
+		for i := range 1025 {
+			v := float64(i) / 1024
+			want := f.C * v
+			if v >= f.D {
+				want = math.Pow(f.A*v+f.B, f.Gamma)
+			}
+			if got := c.ToLinear(float32(v)); math.Abs(float64(got)-want) > 2e-7 {
+				t.Errorf("%s decodes %v to %v, its formula to %v", space, v, got, want)
+			}
+		}
+		if plain := space != SRGB && space != DisplayP3; f.Plain() != plain {
+			t.Errorf("%s is a plain power: %v", space, f.Plain())
+		}
+	}
+}

@@ -152,10 +152,14 @@ func (m Matrix) inverse() Matrix {
 	}
 }
 
-// FromXYZ returns the primaries whose matrix to XYZ is m, which is what an ICC profile of matrix and curves states. The
-// error says that m is none.
-func FromXYZ(m Matrix) (Primaries, error) {
+// FromAdaptedXYZ returns the primaries whose matrix to XYZ, taken to another white by adaptation, is m: what an ICC profile
+// of matrix and curves states. The error says that m is none.
+func FromAdaptedXYZ(m, adaptation Matrix) (Primaries, error) {
 	var p Primaries
+	if !(math.Abs(adaptation.determinant()) > 1e-4) {
+		return p, errors.New("its white is adapted to nothing")
+	}
+	m = adaptation.inverse().times(m)
 	for c := range 3 {
 		sum := m[c] + m[3+c] + m[6+c]
 		p[2*c], p[2*c+1] = m[c]/sum, m[3+c]/sum

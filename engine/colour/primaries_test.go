@@ -148,16 +148,24 @@ func TestLuminanceSumsToWhite(t *testing.T) {
 }
 
 func TestPrimariesComeBackFromTheirMatrix(t *testing.T) {
+	same := Matrix{1, 0, 0, 0, 1, 0, 0, 0, 1}
 	for _, space := range Spaces() {
 		p, err := space.Primaries()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := FromXYZ(p.ToXYZ()); err != nil || !got.near(p) {
+		if got, err := FromAdaptedXYZ(p.ToXYZ(), same); err != nil || !got.near(p) {
 			t.Errorf("%s: %v, want %v (%v)", space, got, p, err)
 		}
+		d50 := [3]float64{0.9642, 1, 0.8249}
+		if got, err := FromAdaptedXYZ(p.ToXYZUnder(d50), Adaptation(p.white(), d50)); err != nil || !got.near(p) {
+			t.Errorf("%s under D50: %v, want %v (%v)", space, got, p, err)
+		}
 	}
-	if _, err := FromXYZ(Matrix{}); err == nil {
+	if _, err := FromAdaptedXYZ(Matrix{}, same); err == nil {
 		t.Error("nothing is a matrix")
+	}
+	if _, err := FromAdaptedXYZ(same, Matrix{}); err == nil {
+		t.Error("nothing is an adaptation")
 	}
 }

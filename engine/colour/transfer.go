@@ -11,7 +11,11 @@ const mostLight = 1 << 20
 
 var (
 	linearCurve = sync.OnceValue(func() *Curve { return &Curve{} })
-	srgbCurve   = sync.OnceValue(func() *Curve { return newCurve(SRGBToLinear, LinearToSRGB) })
+	srgbCurve   = sync.OnceValue(func() *Curve {
+		c := newCurve(SRGBToLinear, LinearToSRGB)
+		c.formula = Formula{Gamma: 2.4, A: 1 / 1.055, B: 0.055 / 1.055, C: 1 / 12.92, D: 0.04045} // IEC 61966-2-1, 5.2
+		return c
+	})
 	// rec709Curve is ITU-R BT.1886 with a black of 0: V^2.4.
 	rec709Curve = sync.OnceValue(func() *Curve { return powerCurve(2.4) })
 	// adobeCurve is the power 2 + 51/256 of Adobe RGB (1998) Color Image Encoding, 4.3.1.2.
@@ -33,10 +37,12 @@ func powerCurve(gamma float64) *Curve {
 		}
 		return float32(math.Pow(float64(v), g))
 	}
-	return newCurve(
+	c := newCurve(
 		func(v float32) float32 { return power(v, gamma) },
 		func(v float32) float32 { return power(v, 1/gamma) },
 	)
+	c.formula = Formula{Gamma: gamma, A: 1}
+	return c
 }
 
 // Academy S-2016-001, "ACEScct: A Quasi-Logarithmic Encoding of ACES Data", 4.4.

@@ -18,7 +18,8 @@ type Meta struct {
 	Pass string
 	// Space is what the colour means. A one-channel image is a measure, not a colour: it is never described.
 	Space colour.Space
-	// ICC is the plate's own colour profile, carried along; it goes before Space.
+	// ICC is the plate's own colour profile, carried along; it goes before Space. Without it TIFF and PNG get a profile
+	// of Space, where there is one.
 	ICC []byte
 	// CICP holds the code points of the plate's own cICP chunk, carried along; only PNG takes it over.
 	CICP []byte

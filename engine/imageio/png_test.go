@@ -104,6 +104,7 @@ func TestColourUnderAlphaSurvives(t *testing.T) {
 
 func TestWrittenFilesSayWhatTheyAre(t *testing.T) {
 	icc := append(make([]byte, 128), "a profile"...)
+	copy(icc[16:], "RGB ")
 	for _, c := range writers {
 		m := decode(t, written(t, c.write, levels(5, 4, 1), picture.Image{}, Meta{Pass: "matte", Space: colour.SRGB, ICC: icc}))
 		if !m.WrittenByGreenroom || m.Pass != "matte" || m.ICC != nil || m.Channels != 1 {
@@ -134,7 +135,7 @@ func TestMattePNGHasNoColourChunks(t *testing.T) {
 		t.Error("the key has no sRGB chunk")
 	}
 	linear := decode(t, written(t, WritePNG16, levels(4, 4, 3), picture.Image{}, Meta{Pass: "fg", Space: colour.LinearRec709}))
-	if len(linear.Notes) != 0 || !strings.Contains(linear.SpaceNote(), "linear Rec.709, by its gAMA chunk") {
+	if len(linear.Notes) != 0 || !strings.Contains(linear.SpaceNote(), "linear Rec.709, by its cICP chunk") {
 		t.Errorf("notes of a linear PNG: %q, %s", linear.Notes, linear.SpaceNote())
 	}
 }

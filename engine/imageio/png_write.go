@@ -86,35 +86,36 @@ func (p *pngWriter) header(l layers, meta Meta) {
 	p.chunk("tEXt", []byte(markKey+"\x00"+meta.Pass))
 }
 
-// describe writes the chunks that say what the colour means: the plate's own, else those that the space has.
+// describe writes the chunks that say what the colour means (PNG, third edition, 11.3.2): the plate's own, else all that
+// the space has, as readers know one or the other: code points go before a profile, and that before gAMA and cHRM. For
+// sRGB there is a chunk that stands for all of them.
 func (p *pngWriter) describe(meta Meta) {
-	if len(meta.CICP) == 4 {
-		p.chunk("cICP", meta.CICP)
+	code, own := meta.CICP, meta.CICP != nil || meta.carriesICC()
+	if !own {
+		if meta.Space == colour.SRGB {
+			p.chunk("sRGB", []byte{0}) // perceptual
+			return
+		}
+		code = cicpOf(meta.Space)
 	}
-	if meta.ICC != nil {
+	if len(code) == 4 {
+		p.chunk("cICP", code)
+	}
+	if icc := meta.profile(); icc != nil {
 		var b bytes.Buffer
-		b.WriteString("plate\x00\x00")
+		b.WriteString("profile\x00\x00")
 		z := zlib.NewWriter(&b)
-		z.Write(meta.ICC) // a bytes.Buffer takes everything
+		z.Write(icc) // a bytes.Buffer takes everything
 		z.Close()
 		p.chunk("iCCP", b.Bytes())
 	}
-	if meta.CICP != nil || meta.ICC != nil {
-		return
-	}
-	if meta.Space == colour.SRGB {
-		p.chunk("sRGB", []byte{0}) // perceptual
-	} else if gamma, primaries, ok := powerOf(meta.Space); ok {
+	if gamma, primaries, ok := powerOf(meta.Space); ok && !own {
 		p.chunk("gAMA", binary.BigEndian.AppendUint32(nil, gamma))
-		if meta.Space != colour.LinearRec709 { // which gAMA alone stands for here
-			var b []byte
-			for _, v := range primaries {
-				b = binary.BigEndian.AppendUint32(b, v)
-			}
-			p.chunk("cHRM", b)
+		var b []byte
+		for _, v := range primaries {
+			b = binary.BigEndian.AppendUint32(b, v)
 		}
-	} else if code := cicpOf(meta.Space); code != nil {
-		p.chunk("cICP", code)
+		p.chunk("cHRM", b)
 	}
 }
 

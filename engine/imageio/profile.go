@@ -33,7 +33,7 @@ func profileSpace(icc []byte) colour.Space {
 				return linearOf(s)
 			}
 		}
-		p, err := colour.FromXYZ(matrix)
+		p, err := colour.FromAdaptedXYZ(matrix, profileAdaptation(icc))
 		if err != nil {
 			return ""
 		}
@@ -125,6 +125,20 @@ func profileMatrix(icc []byte) (m colour.Matrix, ok bool) {
 		}
 	}
 	return m, true
+}
+
+// profileAdaptation returns the matrix by which a profile's colorants were taken from their own white to D50 (ICC.1:2022,
+// 9.2.15); that of no change where it says none.
+func profileAdaptation(icc []byte) colour.Matrix {
+	m := colour.Matrix{1, 0, 0, 0, 1, 0, 0, 0, 1}
+	b := profileTag(icc, "chad")
+	if len(b) < 44 || string(b[:4]) != "sf32" {
+		return m
+	}
+	for i := range m {
+		m[i] = fixed(b[8+4*i:])
+	}
+	return m
 }
 
 // fixed reads an s15Fixed16Number.

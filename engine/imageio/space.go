@@ -61,6 +61,7 @@ var cicpSpaces = []struct {
 	space               colour.Space
 }{
 	{1, 13, colour.SRGB},
+	{1, 8, colour.LinearRec709},
 	{1, 1, colour.Rec709},
 	{1, 6, colour.Rec709},
 	{1, 14, colour.Rec709},
@@ -80,8 +81,6 @@ func cicpSpace(code []byte) colour.Space {
 		return ""
 	}
 	switch code[0] {
-	case 1:
-		return colour.LinearRec709
 	case 9: // ITU-R BT.2020-2
 		space, _ := colour.LinearLight(colour.Primaries{0.708, 0.292, 0.170, 0.797, 0.131, 0.046, 0.3127, 0.3290})
 		return space
@@ -114,41 +113,46 @@ func cicpOf(s colour.Space) []byte {
 	return nil
 }
 
-// Describes reports whether a file of a format can say what meta states of its colour: by the plate's profile, or by
-// what the format knows. OpenEXR holds linear light and says its primaries; TIFF has only profiles, and is taken for sRGB
-// without one.
-func (m Meta) Describes(f Format) bool {
+// profile returns the ICC profile of a file that holds red, green and blue: the plate's own if it is one of those, else one
+// made for meta.Space; nil where that has none, or where the plate's code points mean something that is not known here.
+func (m Meta) profile() []byte {
 	switch {
-	case f == EXR || m.ICC != nil || m.Space == colour.SRGB:
-		return true
-	case f == PNG:
-		_, _, power := powerOf(m.Space)
-		return power || m.CICP != nil || cicpOf(m.Space) != nil
+	case m.carriesICC():
+		return m.ICC
+	case m.CICP != nil && cicpSpace(m.CICP) != m.Space:
+		return nil
 	}
-	return false
+	return profileOf(m.Space)
+}
+
+// carriesICC reports whether the plate has a profile that its key can carry: one of grey or of inks does not fit.
+func (m Meta) carriesICC() bool { return len(m.ICC) >= profileHead && string(m.ICC[16:20]) == "RGB " }
+
+// Describes reports whether a file of a format can say what meta states of its colour: by the plate's profile, by one
+// made for the space, or by the plate's code points. OpenEXR holds linear light and says its primaries.
+func (m Meta) Describes(f Format) bool {
+	return f == EXR || f == PNG && m.CICP != nil || m.profile() != nil
 }
 
 // powerOf returns what PNG's gAMA and cHRM chunks say of linear light and of plain powers, both in parts of 100000.
-// Primaries under 0 cannot be stated.
+// Primaries with a share of XYZ under 0 cannot be stated: readers take them for damage, and drop the profile too.
 func powerOf(s colour.Space) (gamma uint32, primaries [8]uint32, ok bool) {
 	p, err := s.Primaries()
 	if err != nil {
 		return 0, primaries, false
 	}
 	curve, err := colour.NewCurve(s)
-	switch {
-	case err != nil:
-		return 0, primaries, false
-	case curve.Linear():
-		gamma = 100000
-	case s == colour.AdobeRGB:
-		gamma = 45471 // 256/563
-	default:
+	if err != nil {
 		return 0, primaries, false
 	}
+	formula, ok := curve.Formula()
+	if !ok || !formula.Plain() {
+		return 0, primaries, false
+	}
+	gamma = uint32(100000/formula.Gamma + 0.5)
 	for i := range p {
 		v := p[(i+6)%8] // white first
-		if v < 0 {
+		if v < 0 || i%2 == 0 && v+p[(i+7)%8] > 1 {
 			return 0, primaries, false
 		}
 		primaries[i] = uint32(v*100000 + 0.5)

@@ -1,6 +1,7 @@
 package imageio
 
 import (
+	"bytes"
 	"encoding/binary"
 	"image"
 	"math"
@@ -168,6 +169,7 @@ func TestWrittenFilesSayWhatTheirColourIs(t *testing.T) {
 			want   colour.Space
 		}{
 			{PNG, func(m picture.Image) []byte { return written(t, WritePNG16, m, picture.Image{}, meta) }, space},
+			{TIFF, func(m picture.Image) []byte { return written(t, WriteTIFF16, m, picture.Image{}, meta) }, space},
 			{EXR, func(m picture.Image) []byte {
 				var b seekBuffer
 				if err := WriteEXR(&b, m, picture.Image{}, meta, EXROptions{}); err != nil {
@@ -182,8 +184,38 @@ func TestWrittenFilesSayWhatTheirColourIs(t *testing.T) {
 			}
 		}
 	}
-	if !(Meta{Space: colour.LogC3, ICC: []byte{1}}).Describes(TIFF) || (Meta{Space: colour.LogC3}).Describes(TIFF) {
-		t.Error("TIFF describes by a profile only")
+}
+
+// TestThePlatesOwnProfileGoesBeforeOneThatIsMade, where it is one of red, green and blue.
+func TestThePlatesOwnProfileGoesBeforeOneThatIsMade(t *testing.T) {
+	own := testProfile(colour.AdobeRGB, "of the plate")
+	copy(own[16:], "RGB ")
+	grey := testProfile(colour.AdobeRGB, "of the plate")
+	copy(grey[16:], "GRAY")
+	for _, c := range []struct {
+		name string
+		meta Meta
+		want []byte
+	}{
+		{"its own", Meta{Space: colour.AdobeRGB, ICC: own}, own},
+		{"an unknown one", Meta{Space: colour.LogC3, ICC: own}, own},
+		{"one of grey", Meta{Space: colour.AdobeRGB, ICC: grey}, profileOf(colour.AdobeRGB)},
+		{"none", Meta{Space: colour.DisplayP3}, profileOf(colour.DisplayP3)},
+		{"known code points", Meta{Space: colour.DisplayP3, CICP: []byte{12, 13, 0, 1}}, profileOf(colour.DisplayP3)},
+		{"unknown code points", Meta{Space: colour.SRGB, CICP: []byte{9, 16, 0, 1}}, nil},
+		{"a logarithmic space", Meta{Space: colour.LogC3}, nil},
+	} {
+		for format, b := range map[Format][]byte{
+			TIFF: written(t, WriteTIFF16, levels(4, 4, 3), picture.Image{}, c.meta),
+			PNG:  written(t, WritePNG16, levels(4, 4, 3), picture.Image{}, c.meta),
+		} {
+			if f := decode(t, b); !bytes.Equal(f.ICC, c.want) || !bytes.Equal(f.CICP, c.meta.CICP) && format == PNG && c.meta.CICP != nil {
+				t.Errorf("%s in %s: a profile of %d bytes, want %d; code points %v", c.name, format, len(f.ICC), len(c.want), f.CICP)
+			}
+			if got, want := c.meta.Describes(format), c.want != nil || format == PNG && c.meta.CICP != nil; got != want {
+				t.Errorf("%s in %s: described %v", c.name, format, got)
+			}
+		}
 	}
 }
 

@@ -145,8 +145,8 @@ func tiffDirectory(l layers, meta Meta, rows int, offsets, counts []uint32, star
 		fields = append(fields, field{tagExtraSamples, short, 1, shorts(alphaStraight)})
 	}
 	fields = append(fields, field{tagSampleFormat, short, l.samples, shorts(repeat(1)...)})
-	if l.samples >= 3 && len(meta.ICC) > 0 {
-		fields = append(fields, field{tagICC, undefined, len(meta.ICC), meta.ICC})
+	if icc := meta.profile(); l.samples >= 3 && icc != nil {
+		fields = append(fields, field{tagICC, undefined, len(icc), icc})
 	}
 	b := shorts(uint16(len(fields)))
 	far := start + uint32(2+12*len(fields)+4) // where values over four bytes go
