@@ -46,23 +46,21 @@ func (v *Viewer) onWipe(x float32) bool {
 	return v.seams.Second != nil && v.look.View > ViewHint && math.Abs(float64(x)-v.seams.Wipe*float64(v.Size().Width)) <= nearWipe
 }
 
-// wipes moves the line by a drag that began near it, and reports whether it did.
-func (v *Viewer) wipes(e *fyne.DragEvent) bool {
-	if !v.dragging {
-		v.dragging, v.wiping = true, v.onWipe(e.Position.X-e.Dragged.DX)
+// wipeTo moves the line to a place.
+func (v *Viewer) wipeTo(at fyne.Position) {
+	if v.Size().Width > 0 {
+		v.seams.Wipe = math.Max(0, math.Min(float64(at.X/v.Size().Width), 1))
+		v.raster.Refresh()
 	}
-	if !v.wiping || v.seams.Second == nil || v.Size().Width <= 0 {
-		return false
-	}
-	v.seams.Wipe = math.Max(0, math.Min(float64(e.Position.X/v.Size().Width), 1))
-	v.raster.Refresh()
-	return true
 }
 
 // Cursor implements desktop.Cursorable.
 func (v *Viewer) Cursor() desktop.Cursor {
-	if v.over && v.onWipe(v.pointer.X) || v.wiping {
+	if v.held == holdWipe || v.held == holdNothing && !v.space && v.over && v.onWipe(v.pointer.X) {
 		return desktop.HResizeCursor
+	}
+	if v.tool != nil && v.over && v.held != holdPan && !v.space {
+		return desktop.CrosshairCursor
 	}
 	return desktop.DefaultCursor
 }

@@ -8,7 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -31,14 +31,20 @@ type Viewer struct {
 	// pointer is where the pointer is, over while it is over the viewer.
 	pointer fyne.Position
 	over    bool
+	// held is what the pressed button does; space says that the space bar is held, which makes it pan.
+	held  hold
+	space bool
+	// tool takes the left button; nil lets it pan. Sketch and ring are what it shows.
+	tool   Tool
+	sketch Sketch
+	ring   ringMark
 	// seams lies over the picture. A drag that began on its wipe's line moves that.
-	seams            SeamLayer
-	dragging, wiping bool
+	seams SeamLayer
 }
 
 // NewViewer returns an empty viewer.
 func NewViewer() *Viewer {
-	v := &Viewer{painter: NewPainter(), seams: SeamLayer{Wipe: 0.5}}
+	v := &Viewer{painter: NewPainter(), seams: SeamLayer{Wipe: 0.5}, ring: newRingMark()}
 	// Fyne asks for the raster in device pixels, on its own goroutine.
 	v.raster = canvas.NewRaster(v.draw)
 	v.ExtendBaseWidget(v)
@@ -70,6 +76,7 @@ func (v *Viewer) changed() {
 	if v.OnSight != nil && v.layers.Plate != nil && v.w > 0 {
 		v.OnSight(v.place().zoom)
 	}
+	v.ringAround()
 	v.point()
 }
 
@@ -86,6 +93,7 @@ func (v *Viewer) draw(w, h int) image.Image {
 	look.Unit = v.unit()
 	m := v.painter.Draw(w, h, v.layers, v.sight, look)
 	v.painter.DrawSeams(v.seams, v.layers, v.sight, look)
+	v.painter.DrawSketch(v.sketch, v.layers, v.sight, look)
 	return m
 }
 
@@ -168,57 +176,17 @@ func (v *Viewer) Scrolled(e *fyne.ScrollEvent) {
 	v.zoomAt(v.place().zoom*factor, x, y)
 }
 
-// Dragged implements fyne.Draggable, with any button but the second.
-func (v *Viewer) Dragged(e *fyne.DragEvent) {
-	v.pointer, v.over = e.Position, true
-	if v.wipes(e) {
-		return
-	}
-	unit := v.unit()
-	v.pan(float64(e.Dragged.DX)*unit, float64(e.Dragged.DY)*unit)
-}
-
-// DragEnd implements fyne.Draggable.
-func (v *Viewer) DragEnd() { v.dragging, v.wiping = false, false }
-
 func (v *Viewer) pan(dx, dy float64) {
 	pw, ph := v.size()
 	v.sight = v.sight.Moved(dx, dy, pw, ph, v.w, v.h)
 	v.changed()
 }
 
-// MouseIn implements desktop.Hoverable.
-func (v *Viewer) MouseIn(e *desktop.MouseEvent) { v.MouseMoved(e) }
-
-// MouseMoved implements desktop.Hoverable.
-func (v *Viewer) MouseMoved(e *desktop.MouseEvent) {
-	v.pointer, v.over = e.Position, true
-	v.point()
-}
-
-// MouseOut implements desktop.Hoverable.
-func (v *Viewer) MouseOut() {
-	v.over = false
-	v.point()
-}
-
-// point tells which pixel is under the pointer.
-func (v *Viewer) point() {
-	if v.OnPoint == nil {
-		return
-	}
-	pw, ph := v.size()
-	if !v.over || pw == 0 || v.w == 0 {
-		v.OnPoint(0, 0, false)
-		return
-	}
-	px, py := v.place().picture(v.device(v.pointer))
-	x, y := int(math.Floor(px)), int(math.Floor(py))
-	v.OnPoint(x, y, x >= 0 && y >= 0 && x < pw && y < ph)
-}
-
 // MinSize implements fyne.Widget.
 func (v *Viewer) MinSize() fyne.Size { return fyne.NewSize(320, 180) }
 
 // CreateRenderer implements fyne.Widget.
-func (v *Viewer) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(v.raster) }
+func (v *Viewer) CreateRenderer() fyne.WidgetRenderer {
+	over := container.NewClip(container.NewWithoutLayout(v.ring.objects()...))
+	return widget.NewSimpleRenderer(container.NewStack(v.raster, over))
+}
