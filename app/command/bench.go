@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,7 +20,7 @@ type benchCommand struct {
 	Runs       int         `placeholder:"N" default:"10" help:"Timed runs of each configuration. Default: ${default}."`
 	Truth      bool        `help:"Measure the error of the matte too, on drawn plates whose mattes are known."`
 	Format     tableFormat `placeholder:"table|markdown|json|csv" default:"table" help:"How to write the result. Default: ${default}."`
-	Model      string      `placeholder:"NAME|FILE" help:"A model's name, or a checkpoint file. Default: nano, which is built in."`
+	Model      path        `placeholder:"NAME|FILE" help:"A model's name, or a checkpoint file. Default: nano, which is built in."`
 	Device     deviceName  `placeholder:"auto|cpu|vulkan|metal" default:"auto" help:"Where to run. Default: auto, a GPU where there is one."`
 	Set        []string    `placeholder:"NAME=VALUE" help:"A setting that has this value in every configuration: ${settings}, half, tile, overlap, frame, refine. Repeat, or separate by commas."`
 }
@@ -95,7 +96,7 @@ func (c *benchCommand) Run(ctx context.Context, streams Streams) (err error) {
 	if name == "" {
 		name = keying.DefaultModel
 	}
-	model, err := keying.OpenModel(ctx, name)
+	model, err := keying.OpenModel(ctx, string(name))
 	if err != nil {
 		return err
 	}
@@ -126,13 +127,21 @@ func (c *benchCommand) finish(r *bench.Report, streams Streams) error {
 	if err := c.write(r, changes, streams); err != nil {
 		return fmt.Errorf("cannot write the result: %w (check where standard output goes)", err)
 	}
-	if history == nil {
+	if history != nil {
+		if err := history.Append(r); err != nil {
+			complain(streams, err)
+		}
+	}
+	return measuredNothing(r)
+}
+
+// measuredNothing is the error of a report in which every row is one.
+func measuredNothing(r *bench.Report) error {
+	if len(r.Rows) == 0 || slices.ContainsFunc(r.Rows, func(row bench.Row) bool { return row.Err == "" }) {
 		return nil
 	}
-	if err := history.Append(r); err != nil {
-		complain(streams, err)
-	}
-	return nil
+	return fmt.Errorf("nothing could be measured: of %d, %s it says: %s (choose another --resolution or --sweep)",
+		r.Rows[0].Resolution, r.Rows[0].Name, r.Rows[0].Err)
 }
 
 // recall reads the history of the report's machine and compares. What is wrong with the history is told and spoils

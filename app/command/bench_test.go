@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"greenroom/engine/bench"
+	"greenroom/presets"
 )
 
 // benchAt keeps the history of a bench below a folder of the test's. It works where the folder for settings goes by
@@ -202,4 +203,26 @@ func TestBenchProgressIsOneShortLine(t *testing.T) {
 	if drawn.Len() != 0 {
 		t.Errorf("drawn without a terminal: %q", drawn.String())
 	}
+}
+
+// TestABenchThatMeasuredNothingFails: a script must see it, whatever the format.
+func TestABenchThatMeasuredNothingFails(t *testing.T) {
+	benchAt(t)
+	for _, format := range []string{"table", "json"} {
+		var out, err bytes.Buffer
+		code := run(t.Context(), quick("--format", format, "--device", "cpu"), Streams{Out: &out, Err: &err, detector: tinyMachine{}})
+		if code != exitFailed || !strings.Contains(err.String(), "nothing could be measured: of 64, baseline it says: it would need") {
+			t.Errorf("%s: code %d, %s", format, code, err.String())
+		}
+		if !strings.Contains(out.String(), "it would need") {
+			t.Errorf("%s: the rows are missing: %s", format, out.String())
+		}
+	}
+}
+
+// tinyMachine has too little memory for any key.
+type tinyMachine struct{}
+
+func (tinyMachine) Machine() (presets.Machine, error) {
+	return presets.Machine{Chip: "Tiny", GPU: &presets.GPU{Name: "Small", WorkingSet: 1 << 20, Discrete: true}}, nil
 }

@@ -131,6 +131,15 @@ func TestAFlagGivenEmptyIsBadUsage(t *testing.T) {
 			t.Errorf("%s: exit %d, %s", flag, o.code, o.err)
 		}
 	}
+	for _, line := range [][]string{
+		{"machine", "--as", ""}, {"machine", "--as="}, {"preset", "list", "--as", ""}, {"preset", "recommend", "--as", ""},
+		{"preset", "recommend", "--model", ""}, {"preset", "save", "x", "--tile", "512", "--as", ""}, {"preset", "save", "x", "--from", ""},
+		{"bench", "--model", ""}, {"key", shot, "--model", ""}, {"key", shot, "--background-space", ""}, {"key", shot, "--exr-matte", ""},
+	} {
+		if o := greenroom(t, line...); o.code != exitUsage || o.out != "" {
+			t.Errorf("%q: exit %d, %s%s", line, o.code, o.out, o.err)
+		}
+	}
 }
 
 // TestAMaskIsNotCalledAHint holds the words for masks of another shape and of any kind.

@@ -23,7 +23,7 @@ type keyCommand struct {
 	Plates []string `arg:"" name:"plate" optional:"" sep:"none" help:"Plates to key: PNG, JPEG, TIFF, OpenEXR or DPX. None keys the sample plate."`
 
 	Hint   path       `placeholder:"FILE" help:"The hint. Default: NAME-hint.* beside the plate, else made from the screen's colour."`
-	Model  string     `placeholder:"NAME|FILE" help:"A model's name, or a checkpoint file. Default: the preset's, else nano, which is built in."`
+	Model  path       `placeholder:"NAME|FILE" help:"A model's name, or a checkpoint file. Default: the preset's, else nano, which is built in."`
 	Device deviceName `placeholder:"auto|cpu|vulkan|metal" help:"Where to run. Default: the preset's, else auto: a GPU where there is one."`
 	Preset path       `placeholder:"NAME" help:"A preset's name, or auto for the one that fits this machine best. Default: the rules for this machine."`
 	Screen *string    `placeholder:"auto|green|blue" help:"The screen's colour. Default: auto, found in the plate."`
@@ -34,11 +34,15 @@ type keyCommand struct {
 
 	Look  lookFlags `embed:"" group:"Look:"`
 	Marks markFlags `embed:"" group:"Marks on the plate:"`
-	Like  path      `group:"Look:" placeholder:"SIDECAR" help:"Key like the key of this .toml file: the same plate the very same, others with its look. Other flags go before it."`
+	// What is said of a file is no part of a look that fits other plates.
+	BackgroundSpace spaceName `group:"Look:" placeholder:"NAME" help:"What the numbers of a background picture mean, as for --space. Default: as its file says."`
+
+	Like path `group:"Look:" placeholder:"SIDECAR" help:"Key like the key of this .toml file: the same plate the very same, others with its look. Other flags go before it."`
 
 	Out       path       `group:"Output:" placeholder:"DIR" help:"Where to write. Default: keys/ beside the plate."`
 	Passes    []string   `group:"Output:" sep:"none" placeholder:"PASS" help:"What to write: key, matte, fg, comp. Default: the preset's, else key,matte."`
 	Format    formatName `group:"Output:" placeholder:"png|tiff|exr" help:"16-bit PNG or TIFF, or OpenEXR in half floats. Default: the preset's, else exr for plates in floating point and png for others."`
+	ExrMatte  matteName  `group:"Output:" name:"exr-matte" placeholder:"rgba|y" help:"Where an OpenEXR file has the matte: in R, G, B and A alike, or as the one channel Y. Default: rgba."`
 	Overwrite bool       `group:"Output:" help:"Replace files of the same names instead of writing the next version."`
 	Check     bool       `group:"Output:" help:"Look over the matte: core holes, screen residue, cuts by the frame."`
 	Seams     bool       `group:"Output:" help:"Key the borders of the tiles once more on another grid, and write a heat map of the seams."`
@@ -101,6 +105,15 @@ func (f *formatName) UnmarshalText(text []byte) error {
 	return err
 }
 
+type matteName string
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (m *matteName) UnmarshalText(text []byte) error {
+	word, err := chosen(text, []string{string(keying.MatteRGBA), string(keying.MatteY)})
+	*m = matteName(word)
+	return err
+}
+
 type spaceName string
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -155,19 +168,14 @@ func (c *keyCommand) order(like *keying.Like, preset *presets.Preset) (keying.Or
 	if len(passes) == 0 {
 		return keying.Order{}, badUsage("--passes names nothing: choose from key, matte, fg, comp")
 	}
-	for flag, given := range map[string]bool{
-		"--hint": c.Hint != "", "--core": c.Marks.Core != "", "--garbage": c.Marks.Garbage != "", "--pick": len(c.Marks.Pick) > 0,
-	} {
-		if given && len(c.Plates) > 1 {
-			return keying.Order{}, badUsage("%s is for one plate, and there are %d", flag, len(c.Plates))
-		}
-	}
-	if c.Hint != "" && len(c.Marks.Pick) > 0 {
-		return keying.Order{}, badUsage("--hint gives a hint and --pick makes one: choose")
-	}
 	o := keying.Order{
-		Hint: string(c.Hint), Space: string(c.Space), Layer: string(c.Layer), Asked: asked, Look: look, Backdrop: backdrop, Out: string(c.Out),
-		Preset: preset, Passes: passes, Format: keying.Format(format), Overwrite: c.Overwrite, Check: c.Check, Seams: c.Seams,
+		Hint: string(c.Hint), Space: string(c.Space), Layer: string(c.Layer), Asked: asked, Look: look,
+		Backdrop: backdrop, BackdropSpace: string(c.BackgroundSpace), Out: string(c.Out),
+		Preset: preset, Passes: passes, Format: keying.Format(format), MatteChannels: keying.MatteChannels(c.ExrMatte),
+		Overwrite: c.Overwrite, Check: c.Check, Seams: c.Seams,
+	}
+	if err := c.contradiction(o, like); err != nil {
+		return keying.Order{}, err
 	}
 	c.Marks.apply(&o)
 	for _, k := range c.Look.Keep {
@@ -179,13 +187,34 @@ func (c *keyCommand) order(like *keying.Like, preset *presets.Preset) (keying.Or
 	return o, nil
 }
 
+// contradiction reports flags that do not go together, or that would be without effect.
+func (c *keyCommand) contradiction(o keying.Order, like *keying.Like) error {
+	for flag, given := range map[string]bool{
+		"--hint": c.Hint != "", "--core": c.Marks.Core != "", "--garbage": c.Marks.Garbage != "", "--pick": len(c.Marks.Pick) > 0,
+	} {
+		if given && len(c.Plates) > 1 {
+			return badUsage("%s is for one plate, and there are %d", flag, len(c.Plates))
+		}
+	}
+	picture := o.Backdrop != "" || like != nil && o.Look.Background == settings.BackgroundPicture
+	switch {
+	case c.Hint != "" && len(c.Marks.Pick) > 0:
+		return badUsage("--hint gives a hint and --pick makes one: choose")
+	case c.ExrMatte != "" && o.Format != "" && o.Format != keying.FormatEXR:
+		return badUsage("--exr-matte is for OpenEXR, and the format is %s", o.Format)
+	case c.BackgroundSpace != "" && !picture:
+		return badUsage("--background-space is for a background picture: name one with --background")
+	}
+	return nil
+}
+
 // openModel opens the model that was asked for, else that of the key to be like, else the preset's, else the embedded
 // one.
 func (c *keyCommand) openModel(ctx context.Context, like *keying.Like, preset *presets.Preset) (*keying.Model, error) {
 	name, hash := keying.DefaultModel, ""
 	switch {
 	case c.Model != "":
-		name = c.Model
+		name = string(c.Model)
 	case like != nil:
 		name, hash = like.Model()
 	case preset != nil && preset.Engine.Model != "":

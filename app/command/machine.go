@@ -15,13 +15,15 @@ import (
 
 // machineCommand is greenroom machine.
 type machineCommand struct {
-	As   string `placeholder:"MACHINE" help:"Show another machine: \"Apple M4 Pro, 24 GB\", or \"CHIP, N GB, GPU NAME N GB\"."`
-	JSON bool   `name:"json" help:"The machine as a JSON object."`
+	As   path `placeholder:"MACHINE" help:"Show another machine: \"Apple M4 Pro, 24 GB\", or \"CHIP, N GB, GPU NAME N GB\"."`
+	JSON bool `name:"json" help:"The machine as a JSON object."`
 }
 
 // shownMachine is the object of machine --json: the machine, and for this one the device that keys run on.
 type shownMachine struct {
 	presets.Machine
+	// Limit is the memory in bytes that a key may take.
+	Limit  int64        `json:"limit_bytes"`
 	Device *shownDevice `json:"device,omitempty"`
 }
 
@@ -54,7 +56,7 @@ func (c *machineCommand) Run(ctx context.Context, streams Streams) error {
 		using, m = u, keying.On(m, u)
 	}
 	if c.JSON {
-		shown := shownMachine{Machine: m}
+		shown := shownMachine{Machine: m, Limit: m.Limit()}
 		if using.Kind != "" {
 			shown.Device = &shownDevice{using.Kind, using.Name, append([]string{}, using.Features...), using.Why, append([]string{}, using.Replaced...)}
 		}
@@ -110,11 +112,11 @@ func (s Streams) on(m presets.Machine, u choose.Using) presets.Machine {
 }
 
 // machineOf is the machine that words name, or this one.
-func machineOf(as string, streams Streams) (presets.Machine, error) {
+func machineOf(as path, streams Streams) (presets.Machine, error) {
 	if as == "" {
 		return streams.machine()
 	}
-	m, err := presets.As(as).Machine()
+	m, err := presets.As(string(as)).Machine()
 	if err != nil {
 		return m, badUsage("--as: %w", err)
 	}

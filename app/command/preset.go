@@ -21,7 +21,7 @@ type presetCommand struct {
 
 // presetListCommand is greenroom preset list.
 type presetListCommand struct {
-	As string `placeholder:"MACHINE" help:"Another machine: \"Apple M4 Pro, 24 GB\", or \"CHIP, N GB, GPU NAME N GB\"."`
+	As path `placeholder:"MACHINE" help:"Another machine: \"Apple M4 Pro, 24 GB\", or \"CHIP, N GB, GPU NAME N GB\"."`
 }
 
 // Run lists the presets. Files that are broken are told of, and fail the command once the others are listed.

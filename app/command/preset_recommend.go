@@ -15,10 +15,10 @@ import (
 
 // recommendCommand is greenroom preset recommend.
 type recommendCommand struct {
-	As    string `placeholder:"MACHINE" help:"Another machine: \"Apple M4 Pro, 24 GB\", or \"CHIP, N GB, GPU NAME N GB\"."`
-	Size  int    `placeholder:"N" default:"2048" help:"The size of the plate: the root of width x height, in pixels. Default: ${default}."`
-	Model string `placeholder:"NAME|FILE" default:"nano" help:"A model of the catalogue, or a checkpoint file. Default: ${default}."`
-	JSON  bool   `name:"json" help:"The recommendation as a JSON object."`
+	As    path `placeholder:"MACHINE" help:"Another machine: \"Apple M4 Pro, 24 GB\", or \"CHIP, N GB, GPU NAME N GB\"."`
+	Size  int  `placeholder:"N" default:"2048" help:"The size of the plate: the root of width x height, in pixels. Default: ${default}."`
+	Model path `placeholder:"NAME|FILE" default:"nano" help:"A model of the catalogue, or a checkpoint file. Default: ${default}."`
+	JSON  bool `name:"json" help:"The recommendation as a JSON object."`
 }
 
 // recommendation is the object of preset recommend --json.
@@ -76,13 +76,13 @@ func (c *recommendCommand) Run(ctx context.Context, streams Streams) error {
 // plan fills in what the request needs to know of the model. One that is not on this machine is known by the catalogue
 // alone: its memory is not planned.
 func (c *recommendCommand) plan(ctx context.Context, q *presets.Request, streams Streams) (done func(), err error) {
-	model, err := keying.OpenModel(ctx, c.Model)
+	model, err := keying.OpenModel(ctx, string(c.Model))
 	if err == nil {
 		q.ModelHash, q.TileFrom = model.Hash, model.TileFrom
 		q.Peak = keying.Peaks(model.Model, q.Machine, c.Size, c.Size)
 		return func() { model.Close() }, nil
 	}
-	entry, known := checkpoint.Find(c.Model)
+	entry, known := checkpoint.Find(string(c.Model))
 	if known != nil || errors.Is(err, context.Canceled) {
 		return nil, err
 	}

@@ -14,14 +14,14 @@ import (
 type presetSaveCommand struct {
 	Name string `arg:"" help:"The preset's name."`
 
-	From  string `placeholder:"PRESET" help:"Begin with what another preset says, or auto."`
+	From  path   `placeholder:"PRESET" help:"Begin with what another preset says, or auto."`
 	Like  path   `placeholder:"SIDECAR" help:"Take settings, look and model from the .toml file beside a key."`
 	Notes string `placeholder:"TEXT" help:"What the preset is for."`
 
-	As        string `group:"Which machines it is for:" placeholder:"MACHINE" help:"Machines of this chip and memory. Default: this machine's."`
-	Any       bool   `group:"Which machines it is for:" help:"Any machine."`
-	Measured  bool   `group:"Which machines it is for:" help:"Take along what greenroom bench measured on this machine."`
-	Overwrite bool   `help:"Replace a preset of the artist's that has the name."`
+	As        path `group:"Which machines it is for:" placeholder:"MACHINE" help:"Machines of this chip and memory. Default: this machine's."`
+	Any       bool `group:"Which machines it is for:" help:"Any machine."`
+	Measured  bool `group:"Which machines it is for:" help:"Take along what greenroom bench measured on this machine."`
+	Overwrite bool `help:"Replace a preset of the artist's that has the name."`
 
 	Model  path        `placeholder:"NAME|FILE" help:"The model to key with."`
 	Device path        `placeholder:"auto|cpu|vulkan|metal" help:"Where to run."`
@@ -86,7 +86,7 @@ func (c *presetSaveCommand) Run(streams Streams) error {
 func (c *presetSaveCommand) start(m presets.Machine) (presets.Preset, error) {
 	p := presets.Preset{}
 	if c.From != "" {
-		from, err := findPreset(c.From, m)
+		from, err := findPreset(string(c.From), m)
 		if err != nil {
 			return p, err
 		}

@@ -14,7 +14,7 @@ import (
 func TestMachineIsShown(t *testing.T) {
 	got := greenroom(t, "machine", "--as", "Apple M4 Pro, 24 GB", "--json")
 	want := `{"chip":"Apple M4 Pro","generation":"M4","tier":"Pro","memory_gb":24,"gpu_cores":0,"os":"macOS",` +
-		`"gpu":{"name":"Apple M4 Pro","memory_gb":24,"discrete":false}}` + "\n"
+		`"gpu":{"name":"Apple M4 Pro","memory_gb":24,"discrete":false},"limit_bytes":15461882265}` + "\n"
 	if got.code != exitDone || got.out != want {
 		t.Errorf("%+v", got)
 	}
@@ -32,7 +32,7 @@ func TestMachineSaysWhatKeysRunOn(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	o := decodeLines(t, got.out)[0]
-	if want := []string{"chip", "device", "generation", "gpu", "gpu_cores", "memory_gb", "os", "tier"}; !slices.Equal(keysOf(o), want) {
+	if want := []string{"chip", "device", "generation", "gpu", "gpu_cores", "limit_bytes", "memory_gb", "os", "tier"}; !slices.Equal(keysOf(o), want) {
 		t.Errorf("keys %q", keysOf(o))
 	}
 	d := o["device"].(map[string]any)

@@ -51,6 +51,17 @@ const (
 	FormatEXR Format = "exr"
 )
 
+// MatteChannels is which channels the matte of an OpenEXR file has. PNG and TIFF hold it in grey.
+type MatteChannels string
+
+// The choices, as --exr-matte names them.
+const (
+	// MatteRGBA is R, G, B and A alike: a matte wherever a compositor looks for one.
+	MatteRGBA MatteChannels = "rgba"
+	// MatteY is the single channel Y, a grey picture.
+	MatteY MatteChannels = "y"
+)
+
 // suits returns the format itself, or for none the one that holds what a plate holds.
 func (f Format) suits(plate imageio.Header) Format {
 	switch {
@@ -120,12 +131,12 @@ func (o Order) CheckNames() error {
 func (p Pass) ending(f Format) string { return "_" + string(p) + f.ending() }
 
 // picture writes one image.
-func (f Format) picture(w io.WriteSeeker, colours, alpha picture.Image, meta imageio.Meta) error {
-	switch f {
+func (o Order) picture(w io.WriteSeeker, colours, alpha picture.Image, meta imageio.Meta) error {
+	switch o.Format {
 	case FormatTIFF:
 		return imageio.WriteTIFF16(w, colours, alpha, meta)
 	case FormatEXR:
-		return imageio.WriteEXR(w, colours, alpha, meta, imageio.EXROptions{})
+		return imageio.WriteEXR(w, colours, alpha, meta, imageio.EXROptions{Luminance: o.MatteChannels == MatteY})
 	}
 	return imageio.WritePNG16(w, colours, alpha, meta)
 }
@@ -174,6 +185,9 @@ func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, re
 		r.Warnings = append(r.Warnings, fmt.Sprintf(
 			"%d pixels of the foreground are brighter or more saturated than %s can hold and were clipped", n, what))
 	}
+	if o.MatteChannels != "" && o.Format != FormatEXR && slices.Contains(o.Passes, PassMatte) {
+		r.Notes = append(r.Notes, fmt.Sprintf("the matte is in grey: only OpenEXR has it as %s, and this is %s", o.MatteChannels, o.Format.file()))
+	}
 	for _, pass := range o.Passes {
 		colours, alpha, err := passImages(ctx, pass, key, o, s)
 		if err != nil {
@@ -181,10 +195,11 @@ func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, re
 		}
 		meta := r.meta(pass, o, s, key)
 		if (pass == PassKey || pass == PassFG) && !meta.Describes(o.Format.file()) {
-			r.Notes = append(r.Notes, fmt.Sprintf("the %s is %s, which %s cannot say: read it so", pass, key.Space.Title(), o.Format.file()))
+			r.Warnings = append(r.Warnings, fmt.Sprintf("the %s is in %s, which a %s file cannot say: set that where you open it (or write OpenEXR, --format exr)",
+				pass, key.Space.Title(), o.Format.file()))
 		}
 		err = batch.Write(ctx, pass.ending(o.Format), func(w io.WriteSeeker) error {
-			return o.Format.picture(w, colours, alpha, meta)
+			return o.picture(w, colours, alpha, meta)
 		})
 		if err != nil {
 			return err

@@ -1,11 +1,15 @@
 package keying
 
 import (
+	"bytes"
 	"io"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"greenroom/engine/hint"
 	"greenroom/engine/imageio"
 	"greenroom/engine/imageio/exr"
 	"greenroom/engine/picture"
@@ -94,6 +98,61 @@ func TestHighlightsOfAnOpenEXRPlateComeThrough(t *testing.T) {
 	again, same, err := like.Order(Order{Plate: o.Plate, Look: o.Look})
 	if err != nil || !same || again.Layer != "cam" {
 		t.Errorf("like it: layer %q, the same plate %v, error %v", again.Layer, same, err)
+	}
+}
+
+func TestTheMatteOfAnOpenEXRKeyHasTheChannelsThatWereChosen(t *testing.T) {
+	e, o := bench(t)
+	dir := t.TempDir()
+	o.Plate, o.Format = filepath.Join(dir, "shot.png"), FormatEXR
+	plate(t, o.Plate, 96, 64)
+	var mattes []picture.Image
+	for _, c := range []struct {
+		asked MatteChannels
+		want  []string
+	}{{"", []string{"A", "B", "G", "R"}}, {MatteRGBA, []string{"A", "B", "G", "R"}}, {MatteY, []string{"Y"}}} {
+		o.MatteChannels, o.Out = c.asked, filepath.Join(dir, string(c.asked))
+		r, err := Run(t.Context(), e, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(r.Files[PassMatte])
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := exr.Open(bytes.NewReader(b), int64(len(b)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, channel := range f.Parts[0].Channels {
+			names = append(names, channel.Name)
+		}
+		if !slices.Equal(names, c.want) {
+			t.Errorf("%q has the channels %q", c.asked, names)
+		}
+		if side := readSidecar(t, r.Sidecar); side.MatteChannels != c.asked {
+			t.Errorf("%q: the sidecar says %q", c.asked, side.MatteChannels)
+		}
+		read, err := imageio.Open(r.Files[PassMatte], imageio.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := hint.FromPicture(read.Picture, 96, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mattes = append(mattes, found.Matte)
+	}
+	for _, m := range mattes[1:] {
+		if !slices.Equal(m.Pix, mattes[0].Pix) {
+			t.Error("the mattes differ")
+		}
+	}
+	o.Format, o.Out = FormatTIFF, filepath.Join(dir, "tiff")
+	r, err := Run(t.Context(), e, o)
+	if err != nil || !says(r.Notes, "the matte is in grey: only OpenEXR has it as y, and this is TIFF") {
+		t.Errorf("notes %q, %v", r.Notes, err)
 	}
 }
 

@@ -145,7 +145,7 @@ func TestAHintIsTheSameFromEveryFile(t *testing.T) {
 	in := func(name string) string { return filepath.Join(dir, name) }
 	for name, format := range map[string]Format{"grey.png": FormatPNG, "grey.tif": FormatTIFF} {
 		err := imageio.Replace(t.Context(), in(name), func(w io.WriteSeeker) error {
-			return format.picture(w, grey, picture.Image{}, imageio.Meta{})
+			return Order{Format: format}.picture(w, grey, picture.Image{}, imageio.Meta{})
 		})
 		if err != nil {
 			t.Fatal(err)

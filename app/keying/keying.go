@@ -55,11 +55,15 @@ type Order struct {
 	// none. Letterbox makes bars at the frame's edges garbage.
 	Core, Garbage, Backdrop string
 	Letterbox               bool
+	// BackdropSpace is what the background picture's numbers mean; empty takes the file's word.
+	BackdropSpace string
 	// Out is the folder to write to; empty is keys/ beside the plate.
 	Out string
 	// Passes are what to write; Format is how, and empty is OpenEXR for plates in floating point and PNG for others.
 	Passes []Pass
 	Format Format
+	// MatteChannels is where the matte goes in an OpenEXR file; empty is MatteRGBA.
+	MatteChannels MatteChannels
 	// Check reports the matte check.
 	Check bool
 	// Seams keys the tiles' borders once more on another grid, and writes a picture of where the two differ.

@@ -96,7 +96,7 @@ func (s sidecar) asked() ([]Setting, error) {
 }
 
 // Order returns an order that is like the key: its engine's settings under those that o asks for, and its background
-// picture. Where o's plate is the very one of the key, the hint, the masks and the marks come along, and the space and the
+// picture with the space that the artist gave it. Where o's plate is the very one of the key, the hint, the masks and the marks come along, and the space and the
 // layer if the artist had chosen them; of another plate only what fits any plate is taken. The look is o's own: Look gives the
 // key's. same says which of both it was. Files that are gone or have changed are errors that name them.
 func (l *Like) Order(o Order) (order Order, same bool, err error) {
@@ -109,6 +109,9 @@ func (l *Like) Order(o Order) (order Order, same bool, err error) {
 	if o.Backdrop == "" && o.Look.Background == settings.BackgroundPicture && slices.Contains(o.Passes, PassComp) {
 		if o.Backdrop, err = l.find(files.Backdrop, o); err != nil {
 			return Order{}, false, err
+		}
+		if o.BackdropSpace == "" {
+			o.BackdropSpace = l.side.BackgroundSpace
 		}
 	}
 	if same, err = l.samePlate(o); err != nil || !same {

@@ -34,6 +34,7 @@ func marked(t *testing.T, o Order, dir string) Order {
 	o.Core, o.Garbage = mask("core.png", image.Rect(70, 50, 90, 70)), mask("garbage.png", image.Rect(0, 0, 30, 120))
 	o.Backdrop = filepath.Join(dir, "back.png")
 	plate(t, o.Backdrop, 90, 90)
+	o.BackdropSpace = string(colour.AdobeRGB)
 	dab := func(x, y, value float64) settings.Stroke {
 		return settings.Stroke{Points: []settings.Point{{X: x, Y: y}, {X: x + 10.25, Y: y + 1.0/3}}, Size: 12.5, Softness: 0.4, Value: value}
 	}

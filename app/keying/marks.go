@@ -76,6 +76,11 @@ func (s Source) WithMarks(o Order) (Source, error) {
 			return Source{}, err
 		}
 		s.Backdrop = file.Picture
+		if o.BackdropSpace == "" {
+			s.Notes = append(s.Notes, fmt.Sprintf("%s: %s", filepath.Base(o.Backdrop), file.SpaceNote()))
+		} else if s.Backdrop.Space, err = spaceNamed(o.BackdropSpace, o.Backdrop); err != nil {
+			return Source{}, err
+		}
 		if s.BackdropFile, err = hashFile(o.Backdrop); err != nil {
 			return Source{}, err
 		}

@@ -23,18 +23,22 @@ type sidecar struct {
 	// Space is what the plate's numbers were taken for; SpaceAsked is the same where the artist said so.
 	Space      string `toml:"space"`
 	SpaceAsked string `toml:"space_asked,omitempty"`
+	// BackgroundSpace is what the artist said that the background picture's numbers mean.
+	BackgroundSpace string `toml:"background_space,omitempty"`
 	// Layer is the layer of an OpenEXR plate that the artist chose.
 	Layer string `toml:"layer,omitempty"`
 	// Screen is the screen's colour, as it was found or asked for.
 	Screen settings.Screen `toml:"screen"`
 	// Hint is the hint's file; empty for a hint that was made from the screen's colour.
-	Hint     string       `toml:"hint"`
-	Written  time.Time    `toml:"written"`
-	Passes   []Pass       `toml:"passes"`
-	Format   Format       `toml:"format"`
-	Warnings []string     `toml:"warnings"`
-	Files    sidecarFiles `toml:"files"`
-	Model    sidecarModel `toml:"model"`
+	Hint    string    `toml:"hint"`
+	Written time.Time `toml:"written"`
+	Passes  []Pass    `toml:"passes"`
+	Format  Format    `toml:"format"`
+	// MatteChannels is where the matte is in an OpenEXR file, if the artist said so.
+	MatteChannels MatteChannels `toml:"exr_matte,omitempty"`
+	Warnings      []string      `toml:"warnings"`
+	Files         sidecarFiles  `toml:"files"`
+	Model         sidecarModel  `toml:"model"`
 	// Preset is the name of the preset that was chosen.
 	Preset   string             `toml:"preset,omitempty"`
 	Engine   map[string]any     `toml:"engine"`
@@ -94,8 +98,8 @@ func newSidecar(o Order, s Source, r *Report, result *engine.Result) sidecar {
 	grid, device := result.Grid, result.Device
 	side := sidecar{
 		Schema: sidecarSchema, Plate: r.Plate, Width: s.Plate.RGB.W, Height: s.Plate.RGB.H,
-		Space: string(s.Plate.Space), SpaceAsked: o.Space, Layer: o.Layer, Screen: s.Screen,
-		Hint: s.From, Written: time.Now().UTC().Truncate(time.Second), Passes: o.Passes, Format: o.Format,
+		Space: string(s.Plate.Space), SpaceAsked: o.Space, BackgroundSpace: o.BackdropSpace, Layer: o.Layer, Screen: s.Screen,
+		Hint: s.From, Written: time.Now().UTC().Truncate(time.Second), Passes: o.Passes, Format: o.Format, MatteChannels: o.MatteChannels,
 		Warnings: r.Warnings,
 		Files:    sidecarFiles{s.PlateFile, s.HintFile, s.Core, s.Garbage, s.BackdropFile},
 		Model:    sidecarModel{Name: o.Model.Name, SHA256: o.Model.Hash, Swapped: result.Swapped},

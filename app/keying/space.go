@@ -18,15 +18,24 @@ func (s *Source) takeSpace(o Order) error {
 		s.Notes = append(s.Notes, s.Header.SpaceNote())
 		return nil
 	}
-	space := colour.Space(o.Space)
-	if err := space.Validate(); err != nil {
-		return fmt.Errorf("cannot read %s: %w", o.Label(), err)
+	space, err := spaceNamed(o.Space, o.Label())
+	if err != nil {
+		return err
 	}
 	s.Plate.Space = space
 	if space != s.Header.Space || s.Header.SpaceBy == "" {
 		s.Header.ICC, s.Header.CICP = nil, nil
 	}
 	return nil
+}
+
+// spaceNamed returns the space of a name, which is said of a file.
+func spaceNamed(name, file string) (colour.Space, error) {
+	space := colour.Space(name)
+	if err := space.Validate(); err != nil {
+		return "", fmt.Errorf("cannot read %s: %w", file, err)
+	}
+	return space, nil
 }
 
 // seen returns the plate as hint and network see it, and by how many stops it is brighter: with its chroma smoothed and

@@ -111,8 +111,8 @@ func TestAPlateKeysAlikeInEverySpace(t *testing.T) {
 				}
 			}
 		}
-		if cannot := says(r.Notes, "PNG cannot say"); cannot != c.asked {
-			t.Errorf("%s: notes %q", c.space, r.Notes)
+		if cannot := says(r.Warnings, "which a PNG file cannot say"); cannot != c.asked {
+			t.Errorf("%s: warnings %q", c.space, r.Warnings)
 		}
 		if side := readSidecar(t, r.Sidecar); side.Space != string(c.space) || side.SpaceAsked != o.Space {
 			t.Errorf("%s: the sidecar says %s, asked %q", c.space, side.Space, side.SpaceAsked)
@@ -200,6 +200,73 @@ func TestKeyExposureReachesHintAndNetworkOnly(t *testing.T) {
 	}
 	if s.Exposure != 3 || s.Seen.Space != colour.SRGB || math.Abs(float64(s.Seen.RGB.Pix[0]-12000./65535)) > 1e-3 {
 		t.Errorf("seen at %v stops in %s with %v", s.Exposure, s.Seen.Space, s.Seen.RGB.Pix[0])
+	}
+}
+
+// TestTheBackgroundsSpaceIsGuessedOrChosen lays one picture, stored in several spaces, under a key: the comps are alike,
+// but for one whose file does not say what it is.
+func TestTheBackgroundsSpaceIsGuessedOrChosen(t *testing.T) {
+	e, o := bench(t)
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	o.Plate, o.Out, o.Passes = in("shot.png"), in("keys"), []Pass{PassComp}
+	o.Look.Background = settings.BackgroundPicture
+	plate(t, o.Plate, 96, 64)
+	plate(t, in("srgb.png"), 96, 64)
+	inSpace(t, in("srgb.png"), in("p3.png"), colour.DisplayP3, 1)
+	inSpace(t, in("srgb.png"), in("log.png"), colour.LogC3, 1)
+	inSpace(t, in("srgb.png"), in("cg.exr"), colour.ACEScg, 1)
+	comp := func(file, space string) (*Report, picture.Image) {
+		one := o
+		one.Backdrop, one.BackdropSpace = in(file), space
+		r, err := Run(t.Context(), e, one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := imageio.Open(r.Files[PassComp], imageio.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r, f.Picture.RGB
+	}
+	_, want := comp("srgb.png", "")
+	for _, c := range []struct {
+		file, space, note string
+		alike             bool
+	}{
+		{"p3.png", "", "p3.png: Its colour is read as Display P3", true},
+		{"cg.exr", "", "cg.exr: Its colour is read as ACEScg", true},
+		{"log.png", "logc3", "", true},
+		{"log.png", "", "log.png: Nothing says what its colour is: it is read as sRGB", false},
+	} {
+		r, got := comp(c.file, c.space)
+		most := 0.0
+		for i, v := range got.Pix {
+			most = max(most, math.Abs(float64(v-want.Pix[i])))
+		}
+		if alike := most < 2e-3; alike != c.alike {
+			t.Errorf("%s as %q: the comp is off by %v", c.file, c.space, most)
+		}
+		if c.note != "" && !says(r.Notes, c.note) || c.note == "" && says(r.Notes, c.file) {
+			t.Errorf("%s as %q: notes %q", c.file, c.space, r.Notes)
+		}
+		like, err := ReadLike(r.Sidecar)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, _, err := like.Order(Order{Plate: o.Plate, Passes: o.Passes, Look: like.Look()})
+		if err != nil || again.Backdrop != in(c.file) || again.BackdropSpace != c.space {
+			t.Errorf("like it: %q in %q (%v)", again.Backdrop, again.BackdropSpace, err)
+		}
+		// What was said of that picture says nothing of another.
+		again, _, err = like.Order(Order{Plate: o.Plate, Passes: o.Passes, Look: like.Look(), Backdrop: in("srgb.png")})
+		if err != nil || again.BackdropSpace != "" {
+			t.Errorf("another picture is taken to be in %q (%v)", again.BackdropSpace, err)
+		}
+	}
+	o.Backdrop, o.BackdropSpace = in("srgb.png"), "teal"
+	if _, err := Run(t.Context(), e, o); err == nil || !strings.Contains(err.Error(), "srgb.png") || !strings.Contains(err.Error(), "teal") {
+		t.Errorf("error %v", err)
 	}
 }
 
