@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // longestName is the most bytes a file's name may have: what every common file system allows.
@@ -16,12 +16,14 @@ const longestName = 255
 
 // Replace writes the file at path, whatever stood there: write fills a temporary file in the same folder,
 // which is brought to the disk and then takes path's place in one step. On an error, or when ctx ends, the
-// temporary file is removed and path is what it was. Errors are *Error, those of write included.
+// temporary file is removed and path is what it was. Temporary files of programs that were killed are removed from the
+// folder. Errors are *Error, those of write included.
 func Replace(ctx context.Context, path string, write func(io.WriteSeeker) error) error {
 	path, err := destination(path)
 	if err != nil {
 		return writing(path, err)
 	}
+	removeLeftovers(filepath.Dir(path), time.Now())
 	temp, err := writeTemporary(ctx, filepath.Dir(path), write)
 	if err != nil {
 		return writing(path, err)
@@ -92,16 +94,11 @@ func writeTemporary(ctx context.Context, folder string, write func(io.WriteSeeke
 // private). Its name is short and hidden, whatever the final one is.
 func createTemporary(folder string) (*os.File, error) {
 	for {
-		file, err := os.OpenFile(temporaryName(folder), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		file, err := os.OpenFile(temporaryName(folder, writtenEnding), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		if !errors.Is(err, fs.ErrExist) {
 			return file, err
 		}
 	}
-}
-
-// temporaryName returns a hidden name in folder that nothing else has.
-func temporaryName(folder string) string {
-	return filepath.Join(folder, fmt.Sprintf(".greenroom-%016x.tmp", rand.Uint64()))
 }
 
 // CheckName reports whether a file may have that name. The error is *Error.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 )
 
 // Batch is the files of one run, which appear together: each is first written to a temporary file, and
@@ -32,11 +33,12 @@ type pending struct {
 }
 
 // NewBatch begins a run whose files are called name and an ending, in folder, which is made if it is not
-// there. With overwrite files of the same names are replaced; without it the next version is written.
+// there, and rid of temporary files of programs that were killed. With overwrite files of the same names are replaced; without it the next version is written.
 func NewBatch(folder, name string, overwrite bool) (*Batch, error) {
 	if err := makeFolder(folder); err != nil {
 		return nil, err
 	}
+	removeLeftovers(folder, time.Now())
 	return &Batch{folder: folder, name: name, overwrite: overwrite, link: os.Link}, nil
 }
 
@@ -134,7 +136,7 @@ func (b *Batch) setAside(target string) (string, error) {
 	if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
-	old := temporaryName(filepath.Dir(target))
+	old := temporaryName(filepath.Dir(target), asideEnding)
 	if b.link(target, old) == nil {
 		return old, nil
 	}
