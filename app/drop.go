@@ -47,7 +47,7 @@ func (w *Workspace) Drop(paths []string) {
 		case d.plate != "":
 			w.OpenBoth(d.plate, d.hint)
 		case d.hint != "":
-			w.findHint(d.hint)
+			w.UseHint(d.hint)
 		}
 	})
 }

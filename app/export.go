@@ -43,7 +43,7 @@ func (w *Workspace) names() {
 // order is the order by which the open plate is exported.
 func (w *Workspace) order(s State) keying.Order {
 	o := keying.Order{
-		Plate: s.Plate.Path, Model: s.Model, Machine: s.Machine, Look: s.Look, Out: s.Export.Folder,
+		Plate: s.Plate.Path, Model: s.Model, Machine: s.Machine, Look: s.Choices.Look, Out: s.Export.Folder,
 		Format: keying.FormatPNG, Overwrite: s.Export.Overwrite,
 	}
 	if o.Out == "" && o.Plate == "" {
@@ -114,7 +114,7 @@ func (w *Workspace) write(state State) (*keying.Report, error) {
 	start := time.Now()
 	key, o := state.Key, w.order(state)
 	// The files hold the look of now, also while the picture on the screen is still behind.
-	done, err := key.finisher.finish(w.ctx, state.Look)
+	done, err := key.finisher.finish(w.ctx, state.Choices)
 	if err != nil {
 		return nil, err
 	}

@@ -18,27 +18,14 @@ type finisher struct {
 	*matte.Finisher
 }
 
-// finish applies a look to the network's result.
-func (f *finisher) finish(ctx context.Context, look settings.Look) (finished, error) {
+// finish makes the key that is chosen of the network's result.
+func (f *finisher) finish(ctx context.Context, c settings.Choices) (finished, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.Finish(ctx, look, settings.Marks{}, matte.Masks{})
+	return f.Finish(ctx, c.Look, c.Marks, matte.Masks{})
 }
 
-// SetLook changes the live controls. The key follows as fast as it can: one finish at a time, always with the last
-// look.
-func (w *Workspace) SetLook(look settings.Look) {
-	if err := look.Validate(); err != nil {
-		w.fail(err, remedyNone)
-		return
-	}
-	w.change(func(s *State) {
-		s.Look = look
-		w.wake(s)
-	})
-}
-
-// wake starts to bring the key up to the look, unless that is going on. The state is being changed.
+// wake starts to bring the key up to what was chosen, unless that is going on. The state is being changed.
 func (w *Workspace) wake(s *State) {
 	if s.behind() && !w.following {
 		w.following = true
@@ -47,10 +34,12 @@ func (w *Workspace) wake(s *State) {
 	w.wakeSecond(s)
 }
 
-// behind reports whether the key that is shown has another look than was asked for.
-func (s *State) behind() bool { return s.Key != nil && s.Key.Whole && s.Key.Look != s.Look }
+// behind reports whether the key that is shown is finished in another way than was asked for.
+func (s *State) behind() bool {
+	return s.Key != nil && s.Key.Whole && !s.Key.Choices.SameFinish(s.Choices)
+}
 
-// follow applies the look until it is the last one.
+// follow finishes the key until it is as was asked for last: one finish at a time, always by the last choices.
 func (w *Workspace) follow() {
 	for again := true; again; {
 		state := w.State()
@@ -65,10 +54,10 @@ func (w *Workspace) follow() {
 			})
 			continue
 		}
-		done, err := key.finisher.finish(w.ctx, state.Look)
+		done, err := key.finisher.finish(w.ctx, state.Choices)
 		next := *key
 		if err == nil {
-			next.Finished, next.Look = done, state.Look
+			next.Finished, next.Choices = done, state.Choices
 			next.Shown = views.NewKey(done.Matte, done.FG, done.Space)
 		}
 		w.change(func(s *State) {

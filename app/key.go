@@ -127,7 +127,7 @@ func (w *Workspace) heard(r Running, e engine.Event, preview *views.Key) Running
 	case engine.PhaseKey:
 		r.Doing, r.Tile, r.Tiles, r.Left = "", e.Tile, e.Tiles, e.Left
 		if !e.Matte.Empty() {
-			look := w.State().Look
+			look := w.State().Choices.Look
 			matte.Clip(e.Matte, look.ClipBlack, look.ClipWhite)
 			preview.Add(e.Matte, e.FG, e.Rect.Min)
 			r.Shown = preview
@@ -148,8 +148,8 @@ func finishKey(ctx context.Context, state State, result *engine.Result) (*Key, e
 	}
 	heat := views.NewHeat(result.Heat)
 	result.Heat = picture.Image{}
-	key := &Key{Heat: heat, Hint: state.Hint, Model: state.Model, Result: result, Look: state.Look, Whole: true, finisher: &finisher{Finisher: f}}
-	if key.Finished, err = key.finisher.finish(ctx, state.Look); err != nil {
+	key := &Key{Heat: heat, Hint: state.Hint, Model: state.Model, Result: result, Choices: state.Choices, Whole: true, finisher: &finisher{Finisher: f}}
+	if key.Finished, err = key.finisher.finish(ctx, state.Choices); err != nil {
 		return nil, err
 	}
 	key.Shown = views.NewKey(key.Finished.Matte, key.Finished.FG, key.Finished.Space)

@@ -194,7 +194,6 @@ func (w *Workspace) latestPlan() int {
 // SetSetting asks for a setting's value over the preset's or the rules'. A tile that is too small for the overlap
 // brings a smaller one.
 func (w *Workspace) SetSetting(name, value string) {
-	changed := false
 	w.change(func(s *State) {
 		if s.Plan == nil || s.setupBusy() != "" {
 			return
@@ -208,12 +207,9 @@ func (w *Workspace) SetSetting(name, value string) {
 		if half := asked.Tile / 2; asked.Tile > 0 && asked.Overlap > half {
 			edits = edited(edits, "overlap", strconv.Itoa(half))
 		}
-		s.Setup.Edits, s.Planning = edits, true
-		changed = true
+		s.History.record(views.Step{Name: name}, s.moment())
+		w.take(s, moment{s.Choices, s.Setup.Preset, edits})
 	})
-	if changed {
-		w.reading.Go(w.plan)
-	}
 }
 
 // edited returns the edits with one more, in place of an earlier one of the name.
@@ -233,7 +229,7 @@ func (s *State) asked() settings.Settings {
 
 // edited reports whether settings or look are not the preset's any more.
 func (s *State) edited() bool {
-	if p := s.Setup.Preset; p != nil && p.Look(s.Look) != s.Look {
+	if p := s.Setup.Preset; p != nil && p.Look(s.Choices.Look) != s.Choices.Look {
 		return true
 	}
 	return len(s.Setup.Edits) > 0 && (s.Plan == nil || s.asked() != s.Plan.Base)

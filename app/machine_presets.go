@@ -62,19 +62,15 @@ func (w *Workspace) UsePreset(name string) {
 // use takes a preset, with its settings, look and export; nil leaves all to the rules.
 func (w *Workspace) use(p *presets.Preset) {
 	w.change(func(s *State) {
-		s.Setup.Preset, s.Setup.Edits, s.Planning = p, nil, s.Plan != nil
+		next := moment{s.Choices, p, nil}
 		if p != nil {
-			s.Look = p.Look(s.Look)
+			next.Choices.Look = p.Look(s.Choices.Look)
 			s.Export.take(p.Export)
-			w.wake(s)
 		}
+		s.History.record(views.Step{Name: "Preset"}, s.moment())
+		w.take(s, next)
 	})
 	w.names()
-	w.work.Go(func() {
-		w.wantModel(p)
-		w.wantDevice(p)
-		w.plan()
-	})
 }
 
 // take makes an export what a preset says.
@@ -129,13 +125,13 @@ func (w *Workspace) wantModel(p *presets.Preset) {
 // RevertPreset brings the preset's own settings and look back.
 func (w *Workspace) RevertPreset() {
 	w.change(func(s *State) {
-		s.Setup.Edits, s.Planning = nil, s.Plan != nil
+		next := moment{s.Choices, s.Setup.Preset, nil}
 		if p := s.Setup.Preset; p != nil {
-			s.Look = p.Look(s.Look)
-			w.wake(s)
+			next.Choices.Look = p.Look(s.Choices.Look)
 		}
+		s.History.record(views.Step{Name: "Revert the preset"}, s.moment())
+		w.take(s, next)
 	})
-	w.reading.Go(w.plan)
 }
 
 // SavePreset writes settings and look into the preset's file. A preset of the program cannot be changed: the artist is
@@ -181,7 +177,7 @@ func (w *Workspace) filled(s State, p presets.Preset, look bool) presets.Preset 
 	p.SetSettings(s.asked())
 	if look {
 		// The workspace holds only looks that can work.
-		_ = p.SetLook(s.Look)
+		_ = p.SetLook(s.Choices.Look)
 	}
 	return p
 }

@@ -288,15 +288,15 @@ func TestPresetBringsItsLookAndIsOutrankedByEdits(t *testing.T) {
 	w.Start()
 	w.Open(savePlate(t, "shot.png", 300, 200))
 	w.planned(t)
-	look := w.State().Look
+	look := w.State().Choices.Look
 	look.Despill = 0.25
-	w.SetLook(look)
+	w.setLook(look)
 	w.SavePresetAs()
 	w.until(t, "the name", func(s State) bool { return s.Setup.Ask != nil })
 	w.Tell("quarter")
 	w.until(t, "the preset", func(s State) bool { return s.Setup.Preset != nil && s.Setup.Ask == nil })
 	look.Despill = 0.75
-	w.SetLook(look)
+	w.setLook(look)
 	if s := w.State(); !s.edited() {
 		t.Error("another look is no edit")
 	}
@@ -304,8 +304,8 @@ func TestPresetBringsItsLookAndIsOutrankedByEdits(t *testing.T) {
 	w.until(t, "the rules", func(s State) bool { return s.Setup.Preset == nil })
 	w.UsePreset("quarter")
 	s := w.until(t, "the preset", func(s State) bool { return s.Setup.Preset != nil })
-	if s.Look.Despill != 0.25 {
-		t.Errorf("despill %v", s.Look.Despill)
+	if s.Choices.Look.Despill != 0.25 {
+		t.Errorf("despill %v", s.Choices.Look.Despill)
 	}
 	w.DuplicatePreset()
 	s = w.until(t, "the name", func(s State) bool { return s.Setup.Ask != nil })

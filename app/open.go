@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"greenroom/app/keying"
+	"greenroom/engine/settings"
 	"greenroom/views"
 )
 
@@ -23,15 +24,14 @@ func (w *Workspace) OpenSample() { w.open(opening{}) }
 
 // OpenBoth opens a plate with a hint.
 func (w *Workspace) OpenBoth(plate, hint string) {
-	w.open(opening{path: plate, hint: keying.Order{Hint: hint}})
+	w.open(opening{path: plate, hint: hint})
 }
 
 // opening is what to open.
 type opening struct {
-	// path is the plate's; empty for the sample. hint says where its hint comes from.
-	path string
-	hint keying.Order
-	// again says that it is the open plate, read anew: the folder that was chosen for it stays.
+	// path is the plate's; empty for the sample. hint is its hint's, and empty looks for one.
+	path, hint string
+	// again says that it is the open plate, read anew: what was chosen for it stays, with the steps that led there.
 	again bool
 	// key says to key it at once.
 	key bool
@@ -52,7 +52,11 @@ func (w *Workspace) open(o opening) {
 		s.Opening, s.Problem, s.Question = keying.Order{Plate: path}.Label(), nil, nil
 	})
 	w.reading.Go(func() {
-		plate, err := readPlate(path)
+		choices := settings.Choices{Hint: o.hint}
+		if o.again {
+			choices = w.State().Choices
+		}
+		plate, err := readPlate(path, choices)
 		current := false
 		w.change(func(s *State) {
 			if current = turn == w.plateTurn; !current {
@@ -63,11 +67,16 @@ func (w *Workspace) open(o opening) {
 				s.Problem = problem(err, remedyOpenPlate, path)
 				return
 			}
-			folder := s.Export.Folder
+			before := *s
 			w.install(s, plate)
 			if o.again {
-				s.Export.Folder = folder
+				s.Export.Folder, s.History = before.Export.Folder, before.History
+				choices = before.Choices
+			} else {
+				choices.Look = before.Choices.Look
 			}
+			s.Choices, s.keyOnHint = choices, o.key
+			w.wakeHint(s)
 		})
 		close(opened)
 		if !current || err != nil {
@@ -77,10 +86,6 @@ func (w *Workspace) open(o opening) {
 		debug.FreeOSMemory()
 		w.plan()
 		w.names()
-		w.hint(o.hint)
-		if o.key {
-			w.begin(plate)
-		}
 	})
 }
 
@@ -94,8 +99,11 @@ func (w *Workspace) install(s *State, plate *Plate) {
 		w.stopCheck()
 		w.stopCheck = nil
 	}
+	// Whoever finds the hint of the plate before need not go on.
 	w.hintTurn++
-	s.Plate, s.Hint, s.FindingHint, s.Plan = plate, nil, false, nil
+	w.hinting = false
+	s.Plate, s.Hint, s.hintFailed, s.Plan = plate, nil, nil, nil
+	s.hintAgain, s.FindingHint, s.keyOnHint, s.History = false, false, false, history{}
 	s.Planning, s.keyWanted = false, false
 	s.Key, s.Running, s.Seams = nil, nil, Seams{}
 	s.Export.Report, s.Export.Names, s.Export.Folder, s.Export.Fault = nil, nil, "", nil
@@ -111,74 +119,24 @@ func remember(recents []string, path string) []string {
 	return list[:min(len(list), recentsKept)]
 }
 
-// readPlate reads a plate and makes it ready to be looked at.
-func readPlate(path string) (*Plate, error) {
+// openAgain reads the open plate as it is chosen now. The state is being changed.
+func (w *Workspace) openAgain(s *State) {
+	o := opening{path: s.Plate.Path, again: true}
+	w.reading.Go(func() { w.open(o) })
+}
+
+// readPlate reads a plate as it is chosen to be, and makes it ready to be looked at.
+func readPlate(path string, c settings.Choices) (*Plate, error) {
 	// Before it is read, so that what is written meanwhile is noticed. A file that is not there is told of by reading.
 	var of stamp
 	if path != "" {
 		of, _ = stampOf(path)
 	}
-	source, err := keying.OpenPlate(keying.Order{Plate: path})
+	source, err := keying.OpenPlate(keying.Order{Plate: path, Space: c.Space, Layer: c.Layer})
 	if err != nil {
 		return nil, err
 	}
 	return &Plate{Path: path, Source: source, Shown: views.NewShown(source.Plate), stamp: of}, nil
-}
-
-// UseHint takes the hint of the open plate from a file.
-func (w *Workspace) UseHint(path string) { w.reading.Go(func() { w.findHint(path) }) }
-
-// MakeHint makes the hint of the open plate from the screen's colour, whatever lies beside it.
-func (w *Workspace) MakeHint() {
-	w.reading.Go(func() { w.hint(keying.Order{Chroma: true}) })
-}
-
-// findHint looks for the hint of the open plate: the file at path, or where that is empty one beside the plate or
-// from the screen's colour.
-func (w *Workspace) findHint(path string) { w.hint(keying.Order{Hint: path}) }
-
-// hint finds the hint of the open plate by an order.
-func (w *Workspace) hint(o keying.Order) {
-	var plate *Plate
-	var turn int
-	w.change(func(s *State) {
-		if plate = s.Plate; plate == nil {
-			s.Problem = &Problem{What: "There is no plate for the hint yet", Fix: "open its plate first", remedy: remedyOpenPlate}
-			return
-		}
-		w.hintTurn++
-		turn = w.hintTurn
-		s.FindingHint, s.Problem = true, nil
-		o.Plate, o.Look = plate.Path, s.Look
-	})
-	if plate == nil {
-		return
-	}
-	hint, err := readHint(plate, o)
-	w.change(func(s *State) {
-		if turn != w.hintTurn || s.Plate != plate {
-			return
-		}
-		s.FindingHint = false
-		if err != nil {
-			s.Problem = noHint(plate, o.Hint, err)
-			return
-		}
-		s.Hint = hint
-	})
-}
-
-// readHint finds a hint and makes it ready to be looked at.
-func readHint(plate *Plate, o keying.Order) (*Hint, error) {
-	source, err := plate.Source.WithHint(o)
-	if err != nil {
-		return nil, err
-	}
-	return &Hint{
-		Source: source, Shown: views.NewShownHint(source.Hint),
-		// What is said of the plate comes first and is shown with it.
-		Warnings: source.Warnings[len(plate.Source.Warnings):], Notes: source.Notes[len(plate.Source.Notes):],
-	}, nil
 }
 
 // Reopen opens a plate of before, and forgets it where it is no more.

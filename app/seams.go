@@ -40,10 +40,11 @@ type SeamCheck struct {
 	// Seams are the borders that cross detail of the hint, ranked; Heat is the difference of every pixel.
 	Seams []tiling.Seam
 	Heat  *views.Heat
-	// Known is where the plate was keyed again. Shown is that key under Look, elsewhere the key that was checked.
+	// Known is where the plate was keyed again. Shown is that key under Choices, elsewhere the key that was checked.
 	Known []image.Rectangle
 	Shown *views.Key
-	Look  settings.Look
+	// Choices are what it was finished by.
+	Choices settings.Choices
 
 	finisher *finisher
 }
@@ -157,7 +158,7 @@ func (w *Workspace) checkSeams(ctx context.Context, state State) (*SeamCheck, er
 	job := key.Hint.Source.Job(key.Model, key.Result.Used)
 	job.Check, job.Heat = key.Result, true
 	ticket := w.engine.Submit(ctx, job)
-	check := &SeamCheck{Of: key.Result, Look: w.State().Look}
+	check := &SeamCheck{Of: key.Result, Choices: w.State().Choices}
 	for e := range ticket.Events() {
 		r := SeamRun{Tile: e.Tile, Tiles: e.Tiles, Left: e.Left}
 		switch e.Phase {
@@ -190,7 +191,7 @@ func (w *Workspace) checkSeams(ctx context.Context, state State) (*SeamCheck, er
 		return nil, err
 	}
 	check.finisher = &finisher{Finisher: f}
-	if err := check.finish(ctx, check.Look); err != nil {
+	if err := check.finish(ctx, check.Choices); err != nil {
 		return nil, err
 	}
 	return check, nil
@@ -211,22 +212,22 @@ func merged(of, with picture.Image, known []image.Rectangle, scale int) picture.
 	return m
 }
 
-// finish applies a look to the second key.
-func (c *SeamCheck) finish(ctx context.Context, look settings.Look) error {
-	done, err := c.finisher.finish(ctx, look)
+// finish makes the second key as is chosen.
+func (c *SeamCheck) finish(ctx context.Context, by settings.Choices) error {
+	done, err := c.finisher.finish(ctx, by)
 	if err == nil {
-		c.Look, c.Shown = look, views.NewKey(done.Matte, done.FG, done.Space)
+		c.Choices, c.Shown = by, views.NewKey(done.Matte, done.FG, done.Space)
 	}
 	return err
 }
 
-// secondBehind reports whether the second key has another look than was asked for. The key itself comes first.
+// secondBehind reports whether the second key has another finish than was asked for. The key itself comes first.
 func (s *State) secondBehind() bool {
 	c := s.checked()
-	return c != nil && c.Look != s.Look && !s.behind()
+	return c != nil && !c.Choices.SameFinish(s.Choices) && !s.behind()
 }
 
-// wakeSecond starts to bring the second key up to the look, unless that is going on. The state is being changed.
+// wakeSecond starts to bring the second key up to what was chosen, unless that is going on. The state is being changed.
 func (w *Workspace) wakeSecond(s *State) {
 	if s.secondBehind() && !w.followingSecond {
 		w.followingSecond = true
@@ -234,7 +235,7 @@ func (w *Workspace) wakeSecond(s *State) {
 	}
 }
 
-// followSecond applies the look to the second key until it is the last one.
+// followSecond finishes the second key until it is as was asked for last.
 func (w *Workspace) followSecond() {
 	for again := true; again; {
 		state := w.State()
@@ -244,7 +245,7 @@ func (w *Workspace) followSecond() {
 		behind := state.secondBehind()
 		if behind {
 			next = *check
-			err = next.finish(w.ctx, state.Look)
+			err = next.finish(w.ctx, state.Choices)
 		}
 		w.change(func(s *State) {
 			switch {

@@ -104,10 +104,10 @@ func TestSeamsAreCheckedOnTheOtherGrid(t *testing.T) {
 		t.Errorf("exported %+v:\n%s", r.WorstSeam, text)
 	}
 	// The second key follows the look.
-	look := s.Look
+	look := s.Choices.Look
 	look.ClipBlack = 0.2
-	w.SetLook(look)
-	after := w.until(t, "the look", func(s State) bool { return s.Key.Look == look && s.Seams.Check.Look == look })
+	w.setLook(look)
+	after := w.until(t, "the look", func(s State) bool { return s.Key.Choices.Look == look && s.Seams.Check.Choices.Look == look })
 	if after.Seams.Check.Shown == s.Seams.Check.Shown {
 		t.Error("the second key is shown as before")
 	}

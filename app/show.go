@@ -13,7 +13,7 @@ import (
 // show puts a state into the words and numbers that the views draw.
 func (w *Workspace) show(s State) views.State {
 	v := views.State{
-		Look: s.Look, Plan: s.showPlan(), Key: s.showKey(), Export: w.showExport(s), Hint: s.showHint(),
+		Choices: s.Choices, Undo: last(s.History.past), Redo: last(s.History.future), Plan: s.showPlan(), Key: s.showKey(), Export: w.showExport(s), Hint: s.showHint(),
 		Setup: s.showSetup(), Seams: s.showSeams(),
 	}
 	if s.Machine.Chip != "" {

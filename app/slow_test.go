@@ -52,7 +52,7 @@ func TestASlowFolderDoesNotHoldTheWindowUp(t *testing.T) {
 	prompt(t, "plate and hint", func() { w.OpenBoth(there, there) })
 	prompt(t, "dropping a folder", func() { w.Drop([]string{share}) })
 	prompt(t, "dropping two files", func() { w.Drop([]string{there, first}) })
-	prompt(t, "the look", func() { w.SetLook(s.Look) })
+	prompt(t, "the look", func() { w.setLook(s.Choices.Look) })
 	prompt(t, "dismissing", w.Dismiss)
 
 	// The plate of before is still open, and another one overtakes what hangs.

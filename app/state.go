@@ -25,6 +25,10 @@ type State struct {
 	// Hint is the plate's hint; nil while there is none. FindingHint says that it is being read or made.
 	Hint        *Hint
 	FindingHint bool
+	// hintFailed are the choices by which there is no hint; nil where there is one. hintAgain asks for the hint anew though
+	// nothing else is chosen, and keyOnHint for a key as soon as there is one.
+	hintFailed           *settings.Choices
+	hintAgain, keyOnHint bool
 	// Plan is how the plate will be keyed; nil while there is no plate or no model.
 	Plan *Plan
 	// Planning says that Plan does not follow the latest choice yet. A key that is asked for meanwhile waits for it.
@@ -41,9 +45,11 @@ type State struct {
 	// Pace is what the last key took, in seconds for a pixel of its tiles, and PaceOf its settings; 0 before the first.
 	Pace   float64
 	PaceOf settings.Settings
-	// Look is how the key is to look. The key follows it: see Key.Look.
-	Look   settings.Look
-	Export Export
+	// Choices are what the artist has chosen for the plate, and History what led there. Hint and key follow: see
+	// Hint.Choices and Key.Choices.
+	Choices settings.Choices
+	History history
+	Export  Export
 	// Problem is what went wrong last; nil when nothing did or the artist has put it away.
 	Problem *Problem
 	// Question is what only the artist can decide; nil when there is nothing.
@@ -64,16 +70,6 @@ type Plate struct {
 
 // Name is the plate's file name.
 func (p *Plate) Name() string { return filepath.Base(keying.Order{Plate: p.Path}.Label()) }
-
-// Hint is a hint for a plate.
-type Hint struct {
-	// Source is the plate with the hint.
-	Source keying.Source
-	// Shown is the hint made ready to be looked at.
-	Shown *views.Shown
-	// Remarks are what was found about the hint.
-	Warnings, Notes []string
-}
 
 // Running is a key in the making.
 type Running struct {
@@ -97,9 +93,9 @@ type Key struct {
 	Heat *views.Heat
 	// Work is what the network had to compute, as Plan has it; 0 where the engine did not run as planned.
 	Work float64
-	// Finished is the key under Look; Shown is made of it.
+	// Finished is the key under Choices; Shown is made of it.
 	Finished finished
-	Look     settings.Look
+	Choices  settings.Choices
 	Shown    *views.Key
 	// Whole says that no tile is missing; else Tile of Tiles are there.
 	Whole       bool

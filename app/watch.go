@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"os"
 	"time"
-
-	"greenroom/app/keying"
 )
 
 // watchEvery is how often the open plate's file is looked at.
@@ -100,8 +98,5 @@ func (w *Workspace) ReadAgain() {
 		return
 	}
 	o := opening{path: s.Plate.Path, again: true, key: s.Key != nil || s.Running != nil}
-	if s.Hint != nil {
-		o.hint = keying.Order{Hint: s.Hint.Source.From, Chroma: s.Hint.Source.From == ""}
-	}
 	w.open(o)
 }

@@ -261,8 +261,16 @@ func (r *room) Key() { r.workspace.Key() }
 // Cancel implements views.Intents.
 func (r *room) Cancel() { r.workspace.Cancel() }
 
-// SetLook implements views.Intents.
-func (r *room) SetLook(look settings.Look) { r.workspace.SetLook(look) }
+// Choose implements views.Intents.
+func (r *room) Choose(step views.Step, alter func(*settings.Choices)) {
+	r.workspace.Choose(step, alter)
+}
+
+// Undo implements views.Intents.
+func (r *room) Undo() { r.workspace.Undo() }
+
+// Redo implements views.Intents.
+func (r *room) Redo() { r.workspace.Redo() }
 
 // SetExport implements views.Intents.
 func (r *room) SetExport(choice views.ExportChoice) { r.workspace.SetExport(choice) }

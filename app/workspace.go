@@ -53,8 +53,8 @@ type Workspace struct {
 	opened chan struct{}
 	// seen is what the last look at the plate's file found where it had changed, passed what the artist has put away.
 	seen, passed stamp
-	// following says that the key is being brought up to the look.
-	following bool
+	// following says that the key is being brought up to the choices, hinting that the hint is.
+	following, hinting bool
 	// followingSecond says the same of the key on the other grid.
 	followingSecond bool
 	engine          *engine.Engine
@@ -72,8 +72,8 @@ func NewWorkspace(emit func(State)) *Workspace {
 		emit: emit, ctx: ctx, cancel: cancel, sampleFolder: sampleFolder(), opened: opened,
 		attention: make(chan struct{}, 1),
 		state: State{
-			Look:   settings.DefaultLook(),
-			Export: Export{ExportChoice: views.ExportChoice{Key: true, Matte: true}},
+			Choices: settings.Choices{Look: settings.DefaultLook()},
+			Export:  Export{ExportChoice: views.ExportChoice{Key: true, Matte: true}},
 		},
 	}
 }

@@ -250,12 +250,12 @@ func TestKeyIsMadeTileByTileFollowsTheLookAndIsExported(t *testing.T) {
 	}
 
 	// Many changes at once end with the last.
-	look := s.Look
+	look := s.Choices.Look
 	for i := range 20 {
 		look.ClipBlack = 0.01 * float64(i)
-		w.SetLook(look)
+		w.setLook(look)
 	}
-	s = w.until(t, "the look", func(s State) bool { return s.Key.Look == look })
+	s = w.until(t, "the look", func(s State) bool { return s.Key.Choices.Look == look })
 	if s.Key.Shown == nil || s.Key.Finished.Matte.Empty() {
 		t.Error("the look made no key")
 	}
@@ -319,7 +319,7 @@ func TestStoppedKeyKeepsItsTilesAndIsNotExported(t *testing.T) {
 	if w.State().Export.Running {
 		t.Error("a part of a key is exported")
 	}
-	w.SetLook(s.Look)
+	w.setLook(s.Choices.Look)
 }
 
 func TestOpeningAnotherPlateStopsTheKey(t *testing.T) {

@@ -37,6 +37,8 @@ func (s *Screen) actions() []action {
 		{menu: "File", label: "Export", key: fyne.KeyE, mod: mod, do: in.Export, can: func() bool { return s.state.Export.Ready }},
 		{menu: "File", label: "Reveal Export", do: in.Reveal, can: func() bool { return len(s.state.Export.Written) > 0 }},
 		{menu: "File", label: "Quit", key: fyne.KeyQ, mod: mod, do: in.Quit},
+		{menu: "Edit", label: "Undo", key: fyne.KeyZ, mod: mod, do: in.Undo, can: func() bool { return s.state.Undo != "" }},
+		{menu: "Edit", label: "Redo", key: fyne.KeyZ, mod: mod | shift, do: in.Redo, can: func() bool { return s.state.Redo != "" }},
 		{menu: "Key", label: "Key", key: fyne.KeyR, mod: mod, do: in.Key, can: s.canKey},
 		{key: fyne.KeyReturn, do: in.Key, can: s.canKey},
 		{key: fyne.KeyEnter, do: in.Key, can: s.canKey},

@@ -19,6 +19,9 @@ type control struct {
 	// do is called with each new value.
 	do func(float64)
 
+	// label names the control; turn counts its drags and what was typed.
+	label  string
+	turn   int
 	help   string
 	tell   func(string)
 	slider *slider
@@ -38,21 +41,29 @@ type controlSpec struct {
 
 // newControl returns a control at its usual value.
 func newControl(spec controlSpec, tell func(string), do func(float64)) *control {
-	c := &control{do: do, help: spec.help, tell: tell}
+	c := &control{do: do, label: spec.label, help: spec.help, tell: tell}
 	apply := func(v float64) {
 		v = math.Max(spec.least, math.Min(v, spec.most))
 		c.set(v)
 		c.do(v)
 	}
+	anew := func(v float64) {
+		c.turn++
+		apply(v)
+	}
 	c.slider = newSlider(spec.least, spec.most, spec.step, spec.usual, spec.curve, apply)
-	c.number = newNumber(spec.decimals, apply)
-	c.reset = newResetIcon(func() { apply(spec.usual) })
+	c.slider.begin = func() { c.turn++ }
+	c.number = newNumber(spec.decimals, anew)
+	c.reset = newResetIcon(func() { anew(spec.usual) })
 	label := newText(spec.label, sizeText, grey(greyText))
 	c.row = container.New(controlRow{}, label, c.slider, container.NewThemeOverride(c.number, compact{}), c.reset)
 	c.ExtendBaseWidget(c)
 	c.set(spec.usual)
 	return c
 }
+
+// step names a change of the value for undo: all of a drag are one.
+func (c *control) step() Step { return Step{c.label, c.turn} }
 
 // set shows a value.
 func (c *control) set(v float64) {

@@ -80,10 +80,11 @@ func newLookGroup(s *Screen) *lookGroup {
 	usual := settings.DefaultLook()
 	add := func(spec controlSpec, field func(*settings.Look) *float64) fyne.CanvasObject {
 		spec.usual = *field(&usual)
-		c := newControl(spec, s.tip, func(v float64) {
+		var c *control
+		c = newControl(spec, s.tip, func(v float64) {
 			look := g.look
 			*field(&look) = v
-			g.change(s, look)
+			g.change(s, c.step(), look)
 		})
 		g.controls = append(g.controls, lookControl{c, field})
 		return c
@@ -100,19 +101,20 @@ func newLookGroup(s *Screen) *lookGroup {
 	neutral := add(controlSpec{
 		label: "Neutral return", help: "How much of the brightness that despill takes comes back as grey", most: 1, step: 0.01, curve: 1, decimals: 2,
 	}, func(l *settings.Look) *float64 { return &l.NeutralReturn })
-	despeckle := newControl(controlSpec{
+	var despeckle *control
+	despeckle = newControl(controlSpec{
 		label: "Despeckle", help: "Faint lonely islands smaller than this are removed, in pixels of a plate 1920 wide; 0 is off",
 		most: 20000, step: 50, usual: float64(usual.Despeckle), curve: 3,
 	}, s.tip, func(v float64) {
 		look := g.look
 		look.Despeckle = int(v)
-		g.change(s, look)
+		g.change(s, despeckle.step(), look)
 	})
 	g.controls = append(g.controls, lookControl{control: despeckle})
 	g.detail = newCheck("Source detail", "Take the foreground from the plate itself where the matte is solid", s.tip, func(on bool) {
 		look := g.look
 		look.SourceDetail = on
-		g.change(s, look)
+		g.change(s, Step{Name: "Source detail"}, look)
 	})
 	g.set(usual)
 	g.content = foldable(s, "Matte and spill", nil, container.New(column(0), black, white, despeckle, despill, neutral, g.detail))
@@ -120,7 +122,7 @@ func newLookGroup(s *Screen) *lookGroup {
 }
 
 // change asks for another look. A black point over the white one pushes it.
-func (g *lookGroup) change(s *Screen, look settings.Look) {
+func (g *lookGroup) change(s *Screen, step Step, look settings.Look) {
 	const apart = 0.01
 	if look.ClipBlack != g.look.ClipBlack && look.ClipWhite < look.ClipBlack+apart {
 		look.ClipWhite = look.ClipBlack + apart
@@ -129,7 +131,7 @@ func (g *lookGroup) change(s *Screen, look settings.Look) {
 		look.ClipBlack = look.ClipWhite - apart
 	}
 	g.set(look)
-	s.intents.SetLook(look)
+	s.intents.Choose(step, func(c *settings.Choices) { c.Look = look })
 }
 
 func (g *lookGroup) set(look settings.Look) {
@@ -145,7 +147,7 @@ func (g *lookGroup) set(look settings.Look) {
 }
 
 func (g *lookGroup) show(s State) {
-	if s.Look != (settings.Look{}) && s.Look != g.look {
-		g.set(s.Look)
+	if look := s.Choices.Look; look != (settings.Look{}) && look != g.look {
+		g.set(look)
 	}
 }

@@ -15,8 +15,10 @@ type Intents interface {
 	// Key keys the plate, Cancel stops that.
 	Key()
 	Cancel()
-	// SetLook changes the live controls.
-	SetLook(settings.Look)
+	// Choose alters what is chosen for the open plate; the step names that for Undo, which goes back by one, and Redo.
+	Choose(step Step, alter func(*settings.Choices))
+	Undo()
+	Redo()
 	// SetExport changes what an export writes, ChooseFolder asks where to, Export writes, Reveal shows what was
 	// written.
 	SetExport(ExportChoice)

@@ -22,9 +22,16 @@ import (
 
 // asked is an Intents that notes what was asked for.
 type asked struct {
-	names []string
-	look  settings.Look
-	out   ExportChoice
+	names   []string
+	choices settings.Choices
+	steps   []Step
+	out     ExportChoice
+}
+
+func (a *asked) Choose(step Step, alter func(*settings.Choices)) {
+	a.note("choose")
+	a.steps = append(a.steps, step)
+	alter(&a.choices)
 }
 
 func (a *asked) note(name string)         { a.names = append(a.names, name) }
@@ -35,7 +42,8 @@ func (a *asked) OpenSample()              { a.note("open sample") }
 func (a *asked) MakeHint()                { a.note("make hint") }
 func (a *asked) Key()                     { a.note("key") }
 func (a *asked) Cancel()                  { a.note("cancel") }
-func (a *asked) SetLook(l settings.Look)  { a.note("look"); a.look = l }
+func (a *asked) Undo()                    { a.note("undo") }
+func (a *asked) Redo()                    { a.note("redo") }
 func (a *asked) SetExport(e ExportChoice) { a.note("export choice"); a.out = e }
 func (a *asked) ChooseFolder()            { a.note("folder") }
 func (a *asked) Export()                  { a.note("export") }
@@ -306,15 +314,15 @@ func TestControlsChangeTheLook(t *testing.T) {
 	usual := settings.DefaultLook()
 	white := g.controls[1]
 	white.slider.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(0, 10)}, Button: desktop.MouseButtonPrimary})
-	if r.asked.look.ClipWhite != 0.5 || r.asked.look.ClipBlack != usual.ClipBlack || !white.reset.Visible() {
-		t.Errorf("the slider's left end: %+v", r.asked.look)
+	if r.asked.choices.Look.ClipWhite != 0.5 || r.asked.choices.Look.ClipBlack != usual.ClipBlack || !white.reset.Visible() {
+		t.Errorf("the slider's left end: %+v", r.asked.choices.Look)
 	}
 	black := g.controls[0]
 	typeNumber(r, black.number, "0,5")
-	if r.asked.look.ClipBlack != 0.5 || r.asked.look.ClipWhite != 0.51 {
-		t.Errorf("black over white: %v, %v", r.asked.look.ClipBlack, r.asked.look.ClipWhite)
+	if r.asked.choices.Look.ClipBlack != 0.5 || r.asked.choices.Look.ClipWhite != 0.51 {
+		t.Errorf("black over white: %v, %v", r.asked.choices.Look.ClipBlack, r.asked.choices.Look.ClipWhite)
 	}
-	if err := r.asked.look.Validate(); err != nil {
+	if err := r.asked.choices.Look.Validate(); err != nil {
 		t.Error(err)
 	}
 	typeNumber(r, black.number, "nonsense")
@@ -325,8 +333,8 @@ func TestControlsChangeTheLook(t *testing.T) {
 	test.Tap(white.reset)
 	test.Tap(g.detail)
 	usual.SourceDetail = false
-	if r.asked.look != usual || black.reset.Visible() {
-		t.Errorf("after resetting: %+v", r.asked.look)
+	if r.asked.choices.Look != usual || black.reset.Visible() {
+		t.Errorf("after resetting: %+v", r.asked.choices.Look)
 	}
 	if r.window.Canvas().Focused() != nil {
 		t.Error("a control keeps the keyboard")

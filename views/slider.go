@@ -19,6 +19,8 @@ type slider struct {
 	// curve bends the scale: 1 is even, over 1 gives small values more room.
 	curve float64
 	do    func(v float64)
+	// begin is called when a drag begins, before the first do.
+	begin func()
 
 	value, usual float64
 	groove, lit  *canvas.Rectangle
@@ -28,7 +30,7 @@ type slider struct {
 
 // newSlider returns a slider at its usual value, which a tick marks.
 func newSlider(least, most, step, usual, curve float64, do func(float64)) *slider {
-	s := &slider{least: least, most: most, step: step, usual: usual, value: usual, curve: curve, do: do}
+	s := &slider{least: least, most: most, step: step, usual: usual, value: usual, curve: curve, do: do, begin: func() {}}
 	s.groove = canvas.NewRectangle(grey(greyTrough))
 	s.groove.CornerRadius = 2
 	s.lit = canvas.NewRectangle(grey(0x78))
@@ -71,6 +73,7 @@ func (s *slider) press(x float32) {
 // MouseDown implements desktop.Mouseable.
 func (s *slider) MouseDown(e *desktop.MouseEvent) {
 	if e.Button == desktop.MouseButtonPrimary {
+		s.begin()
 		s.press(e.Position.X)
 	}
 }

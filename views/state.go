@@ -22,9 +22,11 @@ type State struct {
 	Setup MachineState
 	Key   KeyState
 	Seams SeamState
-	// Look holds the values of the live controls.
-	Look   settings.Look
-	Export ExportState
+	// Choices are what is chosen for the plate: the values of the controls.
+	Choices settings.Choices
+	// Undo and Redo name the steps that can be undone and done again; empty where there is none.
+	Undo, Redo string
+	Export     ExportState
 	// Problem is what went wrong last; nil when nothing did or the artist has put it away.
 	Problem *Problem
 	// Question is what only the artist can decide; nil when there is nothing.

@@ -14,7 +14,7 @@ import (
 // emptyState is the room before anything was opened.
 func emptyState() State {
 	return State{
-		Machine: "Apple M4 Pro, 24 GB", Look: settings.DefaultLook(),
+		Machine: "Apple M4 Pro, 24 GB", Choices: settings.Choices{Look: settings.DefaultLook()},
 		Recents: []Recent{
 			{Path: "/a", Name: "shot_010.png", Folder: "/jobs/lantern/plates"},
 			{Path: "/b", Name: "Straße 7 grün.tif", Folder: "/jobs/strasse"},

@@ -96,6 +96,12 @@ func cloneStrokes(list []Stroke) []Stroke {
 	return list
 }
 
+// Equal reports whether two marks say the same in the same way.
+func (m Marks) Equal(o Marks) bool {
+	return EqualStrokes(m.Hint, o.Hint) && slices.Equal(m.Samples, o.Samples) && m.Core.Equal(o.Core) &&
+		m.Garbage.Equal(o.Garbage) && slices.Equal(m.Kept, o.Kept) && EqualStrokes(m.KeptStrokes, o.KeptStrokes)
+}
+
 // Equal reports whether two regions mark the same in the same way.
 func (r Region) Equal(o Region) bool {
 	return slices.Equal(r.Boxes, o.Boxes) && EqualStrokes(r.Strokes, o.Strokes)

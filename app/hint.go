@@ -1,0 +1,152 @@
+package app
+
+import (
+	"greenroom/app/keying"
+	"greenroom/engine/settings"
+	"greenroom/views"
+)
+
+// Hint is a hint for a plate.
+type Hint struct {
+	// Source is the plate with the hint.
+	Source keying.Source
+	// Choices are what it was made by.
+	Choices settings.Choices
+	// Shown is the hint made ready to be looked at.
+	Shown *views.Shown
+	// Warnings and Notes are what was found about the hint.
+	Warnings, Notes []string
+}
+
+// stepHint is the step of choosing where the hint comes from.
+const stepHint = "Hint"
+
+// UseHint takes the hint of the open plate from a file. The file is read again if it is that already.
+func (w *Workspace) UseHint(path string) {
+	w.chooseHint(func(c *settings.Choices) { c.Hint, c.Chroma = path, false })
+}
+
+// MakeHint makes the hint of the open plate from the screen's colour, whatever lies beside it.
+func (w *Workspace) MakeHint() {
+	w.chooseHint(func(c *settings.Choices) { c.Hint, c.Chroma = "", true })
+}
+
+func (w *Workspace) chooseHint(alter func(*settings.Choices)) {
+	w.change(func(s *State) {
+		if s.Plate == nil {
+			s.Problem = &Problem{What: "There is no plate for the hint yet", Fix: "open its plate first", remedy: remedyOpenPlate}
+			return
+		}
+		next := s.moment()
+		alter(&next.Choices)
+		if !next.Choices.Equal(s.Choices) {
+			s.History.record(views.Step{Name: stepHint}, s.moment())
+		}
+		s.Problem, s.hintAgain = nil, true
+		w.take(s, next)
+	})
+}
+
+// hintBehind reports whether the hint is another than was asked for.
+func (s *State) hintBehind() bool {
+	switch {
+	case s.Plate == nil:
+		return false
+	case s.hintAgain:
+		return true
+	case s.Hint != nil:
+		return !s.Hint.Choices.SameHint(s.Choices)
+	}
+	return s.hintFailed == nil || !s.hintFailed.SameHint(s.Choices)
+}
+
+// wakeHint starts to bring the hint up to what was chosen, unless that is going on. The state is being changed.
+func (w *Workspace) wakeHint(s *State) {
+	s.FindingHint = s.hintBehind()
+	if s.FindingHint && (!w.hinting || s.hintAgain) {
+		w.hinting, s.hintAgain = true, false
+		w.hintTurn++
+		turn := w.hintTurn
+		w.reading.Go(func() { w.followHint(turn) })
+	}
+}
+
+// followHint finds the hint until it is the one that was asked for last, or another turn has begun: a file on a slow
+// share does not hold up the next one.
+func (w *Workspace) followHint(turn int) {
+	for first := true; ; first = false {
+		var state State
+		w.change(func(s *State) {
+			if turn == w.hintTurn && !first {
+				s.FindingHint = s.hintBehind()
+				w.hinting = s.FindingHint
+			}
+			state = *s
+		})
+		if turn != w.turnOfHint() || !first && !state.FindingHint {
+			return
+		}
+		hint, err := readHint(state.Plate, state.Choices)
+		wanted := false
+		w.change(func(s *State) {
+			if turn != w.hintTurn {
+				return
+			}
+			if err != nil {
+				s.refuseHint(state.Choices, err)
+			} else {
+				s.Hint, s.hintFailed = hint, nil
+			}
+			s.FindingHint = s.hintBehind()
+			wanted, s.keyOnHint = s.keyOnHint && !s.FindingHint && s.Hint != nil, s.keyOnHint && s.FindingHint
+		})
+		if wanted {
+			w.begin(state.Plate)
+		}
+	}
+}
+
+func (w *Workspace) turnOfHint() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.hintTurn
+}
+
+// refuseHint tells why there is no hint by what was chosen. The hint before stays, with the choice of where it came from.
+func (s *State) refuseHint(by settings.Choices, err error) {
+	if !s.Choices.SameHint(by) {
+		// It is not asked for any more.
+		return
+	}
+	s.Problem = noHint(s.Plate, by.Hint, err)
+	s.hintFailed = &by
+	if s.Hint == nil {
+		return
+	}
+	if last(s.History.past) == stepHint {
+		s.History.forget()
+	}
+	made := s.Hint.Choices
+	s.Choices.Hint, s.Choices.Chroma = made.Hint, made.Chroma
+	if !s.Choices.SameHint(made) {
+		// Something else stands against it: what the hint is made of is all that works.
+		s.Choices.Marks.Samples, s.Choices.Marks.Hint = made.Marks.Samples, made.Marks.Hint
+		s.Choices.Look.Screen, s.Choices.Look.ChromaSmooth = made.Look.Screen, made.Look.ChromaSmooth
+		s.Choices.Look.KeyExposure = made.Look.KeyExposure
+	}
+}
+
+// readHint finds a hint and makes it ready to be looked at.
+func readHint(plate *Plate, c settings.Choices) (*Hint, error) {
+	source, err := plate.Source.WithHint(keying.Order{
+		Plate: plate.Path, Hint: c.Hint, Chroma: c.Chroma, Look: c.Look, Marks: c.Marks,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Hint{
+		Source: source, Choices: c, Shown: views.NewShownHint(source.Hint),
+		// What is said of the plate comes first and is shown with it.
+		Warnings: source.Warnings[len(plate.Source.Warnings):], Notes: source.Notes[len(plate.Source.Notes):],
+	}, nil
+}
