@@ -22,8 +22,10 @@ type action struct {
 	mod  fyne.KeyModifier
 	char rune
 	do   func()
-	// can says whether it can be done now; nil is always.
-	can func() bool
+	// can says whether it can be done now; nil is always. On says that it is on, in the menu; nil is never.
+	can, on func() bool
+	// hold is called when the key goes down and when it comes up again, instead of do; nil for most.
+	hold func(down bool)
 }
 
 // actions lists what keys and menus do, in the order of the menus.
@@ -52,25 +54,49 @@ func (s *Screen) actions() []action {
 			menu: "View", label: name, char: rune('1' + i), do: func() { s.View(v) }, can: func() bool { return s.canView(v) },
 		})
 	}
-	return append(list,
+	return append(append(list,
+		action{menu: "View", label: "What the Network Sees", do: s.ToggleSeen, can: s.canSeen},
+		action{menu: "View", label: "Plate While Held", key: fyne.KeyBackTick, hold: s.viewer.Bare, do: s.toggleBare, can: s.hasPlate},
+		action{key: fyne.KeySpace, hold: s.viewer.Space},
 		action{menu: "View", label: "Hint Overlay", char: 'm', do: s.ToggleOverlay, can: s.canOverlay},
 		action{menu: "View", label: "Tile Grid", char: 't', do: s.ToggleGrid, can: s.canGrid},
 		action{menu: "View", label: "Seam Heat Map", char: 'T', do: s.ToggleHeat, can: s.canHeat},
 		action{menu: "View", label: "Next Seam", char: 'n', do: func() { s.JumpSeam(1) }, can: s.canJump},
 		action{menu: "View", label: "Previous Seam", char: 'N', do: func() { s.JumpSeam(-1) }, can: s.canJump},
-		action{menu: "View", label: "Wipe Between Grids", char: 'w', do: s.ToggleWipe, can: s.canWipe},
+		action{menu: "View", label: "Wipe", char: 'w', do: s.ToggleWipe, can: s.canWipe},
+		action{menu: "View", label: "Wipe: Next Left Side", char: ',', do: s.NextLeft, can: s.wiping},
+		action{menu: "View", label: "Wipe: Next Right Side", char: '.', do: s.NextRight, can: s.wiping},
+		action{menu: "View", label: "Wipe: Upright or Level", char: 'W', do: s.TurnWipe, can: s.canWipe},
+		action{menu: "View", label: "Wipe Between Grids", do: s.ToggleGridWipe, can: s.canWipeGrids},
 		action{menu: "View", label: "Fit", char: 'f', do: s.viewer.Fit, can: s.hasPlate},
+		action{menu: "View", label: "Fill", char: 'h', do: s.viewer.Fill, can: s.hasPlate},
 		action{menu: "View", label: "100 %", key: fyne.Key1, mod: mod, do: s.viewer.Actual, can: s.hasPlate},
 		action{menu: "View", label: "Zoom In", char: '+', do: func() { s.viewer.Zoom(zoomStep) }, can: s.hasPlate},
 		action{menu: "View", label: "Zoom Out", char: '-', do: func() { s.viewer.Zoom(1 / zoomStep) }, can: s.hasPlate},
+		action{menu: "View", label: "Next Background", char: 'k', do: s.NextBackground, can: s.hasPlate},
+		action{menu: "View", label: "Scroll Pans", do: s.toggleScroll, on: func() bool { return s.preferences.ScrollPans }},
+		action{menu: "View", label: "Read 0..255", do: s.toggleBytes, on: func() bool { return s.preferences.Bytes }},
+	), s.channelActions()...)
+}
+
+// channelActions show one channel of a picture, or a gain of mattes.
+func (s *Screen) channelActions() []action {
+	var list []action
+	for _, c := range Channels()[1:] {
+		list = append(list, action{
+			menu: "Channel", label: "Channel " + channelNames()[c], char: []rune("?rgbay")[c],
+			do: func() { s.ShowChannel(c) }, can: func() bool { return s.canChannel(c) },
+		})
+	}
+	return append(list,
+		action{menu: "Channel", label: "Blacks x16", do: func() { s.ToggleGain(GainBlacks) }, can: s.hasPlate, on: func() bool { return s.looking.gain == GainBlacks }},
+		action{menu: "Channel", label: "Whites x16", do: func() { s.ToggleGain(GainWhites) }, can: s.hasPlate, on: func() bool { return s.looking.gain == GainWhites }},
+		action{menu: "Channel", label: "Neutral Exposure and Gamma", do: func() { s.SetTone(Tone{}) }, can: func() bool { return !s.looking.tone.Neutral() }},
 	)
 }
 
 // zoomStep is how much a key zooms.
 const zoomStep = 1.25
-
-// viewNames are the labels of the views, in their order.
-func viewNames() []string { return []string{"Plate", "Hint", "Matte", "FG", "Comp"} }
 
 // run does an action if it can be done now.
 func (a action) run() {
@@ -96,6 +122,8 @@ func (a action) keyName() string {
 		return strings.ToUpper(string(a.char))
 	case a.key == fyne.KeyEscape:
 		return "Esc"
+	case a.hold != nil:
+		return "hold " + string(a.key)
 	}
 	var parts []string
 	if a.mod&fyne.KeyModifierShift != 0 {
@@ -152,9 +180,9 @@ type menuItem struct {
 func (s *Screen) enableMenu() {
 	changed := false
 	for _, m := range s.items {
-		off := m.can != nil && !m.can()
-		changed = changed || m.item.Disabled != off
-		m.item.Disabled = off
+		off, on := m.can != nil && !m.can(), m.on != nil && m.on()
+		changed = changed || m.item.Disabled != off || m.item.Checked != on
+		m.item.Disabled, m.item.Checked = off, on
 	}
 	if changed {
 		s.menu.Refresh()
@@ -170,7 +198,23 @@ func (s *Screen) Keys(c fyne.Canvas) {
 	}
 	c.SetOnTypedRune(s.typedRune)
 	c.SetOnTypedKey(s.typedKey)
+	if d, ok := c.(desktop.Canvas); ok {
+		d.SetOnKeyDown(func(e *fyne.KeyEvent) { s.heldKey(e, true) })
+		d.SetOnKeyUp(func(e *fyne.KeyEvent) { s.heldKey(e, false) })
+	}
 }
+
+// heldKey does what goes on while a key is held.
+func (s *Screen) heldKey(e *fyne.KeyEvent, down bool) {
+	for _, a := range s.table {
+		if a.hold != nil && a.key == e.Name && (!down || a.can == nil || a.can()) {
+			a.hold(down)
+		}
+	}
+}
+
+// toggleBare shows the plate alone until it is asked for again: a menu cannot be held.
+func (s *Screen) toggleBare() { s.viewer.Bare(!s.viewer.bare) }
 
 func (s *Screen) typedRune(r rune) {
 	for _, a := range s.table {
@@ -185,7 +229,7 @@ func (s *Screen) typedKey(e *fyne.KeyEvent) {
 		return
 	}
 	for _, a := range s.table {
-		if a.mod == 0 && a.key != "" && a.key == e.Name {
+		if a.mod == 0 && a.hold == nil && a.key != "" && a.key == e.Name {
 			a.run()
 		}
 	}

@@ -2,6 +2,7 @@ package views
 
 import (
 	"encoding/binary"
+	"image"
 
 	"greenroom/engine/colour"
 )
@@ -16,6 +17,8 @@ type brush struct {
 	row func(x, y int, l line, out []uint8)
 	// same reports whether rows y and y-1 look the same where their samples are the same; nil is always.
 	same func(y int) bool
+	// behind samples what lies behind the colour; nil is nothing.
+	behind func(image.Rectangle) *behindSampler
 }
 
 // tables encode and decode sRGB.
@@ -68,16 +71,25 @@ func put(out []uint8, red, green, blue, opaque uint32) {
 
 // colours shows a picture's colour.
 func (f frame) colours(s *Shown) brush {
-	return brush{colour: s, unmatted: true, row: func(_, _ int, l line, out []uint8) { f.colourRow(l, s.linear, f.opaque, out) }}
+	row := f.colourRow(s.linear)
+	return brush{colour: s, unmatted: true, row: func(_, _ int, l line, out []uint8) { row(l, f.opaque, out) }}
 }
 
-// colourRow shows colour; alpha is opaque, or 0 to leave what an sRGB-encoded colour's matte is in 8 bits there.
-func (t *tables) colourRow(l line, linear bool, alpha uint32, out []uint8) {
-	if !linear {
-		downBytes(out, l.upper, l.lower, l.part, alpha)
-		return
+// colourRow returns what shows a row of colour; alpha is opaque, or 0 to leave what the line's matte is in 8 bits there.
+func (f frame) colourRow(linear bool) func(l line, alpha uint32, out []uint8) {
+	switch {
+	case !f.look.plain():
+		s := f.shader(linear)
+		return s.row
+	case linear:
+		return f.lightRow
 	}
-	pixels := l.pixels()
+	return func(l line, alpha uint32, out []uint8) { downBytes(out, l.upper, l.lower, l.part, alpha) }
+}
+
+// lightRow shows linear light as it is.
+func (t *tables) lightRow(l line, alpha uint32, out []uint8) {
+	pixels := l.pixels(0, len(l.upper))
 	out = out[:4*len(pixels)]
 	for i, p := range pixels {
 		a := alpha
@@ -89,19 +101,50 @@ func (t *tables) colourRow(l line, linear bool, alpha uint32, out []uint8) {
 	}
 }
 
+// seenPlate shows the plate as the network sees it.
+func (f frame) seenPlate() brush {
+	if f.layers.Seen != nil {
+		return f.colours(f.layers.Seen)
+	}
+	return f.colours(f.layers.Plate)
+}
+
+// seenStops is how much brighter the network sees the picture of seenPlate.
+func (f frame) seenStops() float64 {
+	if f.layers.Seen != nil {
+		return 0
+	}
+	return f.look.KeyExposure
+}
+
 // hint shows a hint by its plain values, which are no light.
-func (f frame) hint(s *Shown) brush { return brush{matte: s, row: f.matteRow} }
+func (f frame) hint(s *Shown) brush { return brush{matte: s, row: f.matteRow()} }
 
 // matte shows a key's matte by its plain values, which are no light.
 func (f frame) matte(k *Key) brush {
 	if k.matte != nil {
 		return f.hint(k.matte)
 	}
-	return brush{colour: k.fg, uncoloured: true, row: f.matteRow}
+	return brush{colour: k.fg, uncoloured: true, row: f.matteRow()}
 }
 
-// matteRow shows mattes.
-func (t *tables) matteRow(_, _ int, l line, out []uint8) {
+// matteRow returns what shows mattes.
+func (f frame) matteRow() func(x, y int, l line, out []uint8) {
+	if f.look.Gain == GainNone {
+		return f.plainMatteRow
+	}
+	return func(_, _ int, l line, out []uint8) {
+		lower, out := l.lower[:len(l.upper)], out[:4*len(l.upper)]
+		for i := range l.upper {
+			a, b := l.upper[i][3], lower[i][3]
+			v := uint32(clip(f.look.Gain.apply(a+(b-a)*l.part))/256 + 0.5)
+			put(out[4*i:4*i+4], v, v, v, f.opaque)
+		}
+	}
+}
+
+// plainMatteRow shows mattes as they are.
+func (t *tables) plainMatteRow(_, _ int, l line, out []uint8) {
 	downBytes(out, l.upper, l.lower, l.part, 0)
 	opaque := t.opaque
 	for ; len(out) >= 4; out = out[4:] {
@@ -118,8 +161,9 @@ func (f frame) plate() brush {
 		return b
 	}
 	b.matte = hint
+	row := f.colourRow(f.layers.Plate.linear)
 	b.row = func(_, _ int, l line, out []uint8) {
-		f.colourRow(l, f.layers.Plate.linear, 0, out)
+		row(l, 0, out)
 		f.tintRow(out)
 	}
 	return b
@@ -144,8 +188,9 @@ func (f frame) waiting() brush {
 	b := f.colours(f.layers.Plate)
 	step, width := int(hatchStep*f.look.Unit+0.5), int(hatchWidth*f.look.Unit+0.5)
 	b.same = func(int) bool { return !f.layers.Stopped }
+	row := f.colourRow(f.layers.Plate.linear)
 	b.row = func(x, y int, l line, out []uint8) {
-		f.colourRow(l, f.layers.Plate.linear, f.opaque, out)
+		row(l, f.opaque, out)
 		dimRow(out)
 		if f.layers.Stopped {
 			hatchRow(x+y, step, width, out)
@@ -170,74 +215,5 @@ func hatchRow(from, step, width int, out []uint8) {
 			out[0], out[1], out[2] = hatchGrey, hatchGrey, hatchGrey
 		}
 		from++
-	}
-}
-
-// comp shows a key over a checker, blended in linear light.
-func (f frame) comp(k *Key) brush {
-	square := max(int(checkerSquare*f.look.Unit+0.5), 1)
-	var squares [2]ground
-	for i, grey := range []uint32{checkerDark, checkerLight} {
-		squares[i] = ground{grey: grey, light: f.light(grey << 8)}
-	}
-	over := f.colourOver
-	if k.fg.linear {
-		over = f.lightOver
-	}
-	return brush{
-		colour: k.fg, matte: k.matte,
-		same: func(y int) bool { return y%square != 0 },
-		row: func(x, y int, l line, out []uint8) {
-			pixels := l.pixels()
-			s := (x/square + y/square) & 1
-			for from, to := 0, square-x%square; from < len(pixels); from, to = to, to+square {
-				to = min(to, len(pixels))
-				over(pixels[from:to], squares[s], out[4*from:4*to])
-				s = 1 - s
-			}
-		},
-	}
-}
-
-// ground is a grey behind a key: sRGB-encoded in 8 bits, and its linear light, 0..full.
-type ground struct{ grey, light uint32 }
-
-// solid is what a matte of 1 can be cut to between floats.
-const solid = full - 1
-
-// colourOver shows sRGB-encoded colour over a grey.
-func (t *tables) colourOver(pixels []pixel, g ground, out []uint8) {
-	const round = roundNumber * (1 | 1<<16 | 1<<32)
-	out, opaque := out[:4*len(pixels)], t.opaque
-	for i, p := range pixels {
-		matte, o := p.matte(), out[4*i:4*i+4]
-		switch {
-		case matte == 0:
-			put(o, g.grey, g.grey, g.grey, opaque)
-			continue
-		case matte >= solid:
-			put(o, (p.red()+half)>>8, (p.green()+half)>>8, (p.blue()+half)>>8, opaque)
-			continue
-		}
-		p += round
-		red := uint32(t.decode[p>>numberShift&0xfff])
-		green := uint32(t.decode[p>>(16+numberShift)&0xfff])
-		blue := uint32(t.decode[p>>(32+numberShift)&0xfff])
-		rest := g.light*(full-matte) + roundProduct
-		put(o, t.product(red*matte+rest), t.product(green*matte+rest), t.product(blue*matte+rest), opaque)
-	}
-}
-
-// lightOver shows linear light over a grey.
-func (t *tables) lightOver(pixels []pixel, g ground, out []uint8) {
-	out, opaque := out[:4*len(pixels)], t.opaque
-	for i, p := range pixels {
-		matte, o := p.matte(), out[4*i:4*i+4]
-		if matte == 0 {
-			put(o, g.grey, g.grey, g.grey, opaque)
-			continue
-		}
-		rest := g.light*(full-matte) + roundProduct
-		put(o, t.product(p.red()*matte+rest), t.product(p.green()*matte+rest), t.product(p.blue()*matte+rest), opaque)
 	}
 }

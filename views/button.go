@@ -33,10 +33,12 @@ type button struct {
 	help string
 	tell func(string)
 
-	label, detail     string
-	disabled, on      bool
-	hovered, held     bool
-	leftAligned       bool
+	label, detail string
+	disabled, on  bool
+	hovered, held bool
+	leftAligned   bool
+	// pad is left beside the label; 0 is the usual.
+	pad               float32
 	back              *canvas.Rectangle
 	title, underTitle *canvas.Text
 }
@@ -193,7 +195,11 @@ func (r *buttonRenderer) MinSize() fyne.Size {
 		width = fyne.Max(width, r.b.underTitle.MinSize().Width)
 		height = 44
 	}
-	return fyne.NewSize(width+2*margin, height)
+	pad := r.b.pad
+	if pad == 0 {
+		pad = margin
+	}
+	return fyne.NewSize(width+2*pad, height)
 }
 
 func (r *buttonRenderer) Layout(size fyne.Size) {

@@ -2,8 +2,11 @@ package views
 
 import (
 	"image"
+	"slices"
 
+	"greenroom/engine/colour"
 	"greenroom/engine/picture"
+	"greenroom/engine/settings"
 )
 
 // View is what the viewer shows of a plate.
@@ -16,25 +19,83 @@ const (
 	ViewMatte
 	ViewFG
 	ViewComp
+	// ViewStatus shows what is exactly black or white, and what is to be looked at.
+	ViewStatus
+	// ViewSeen is the plate as the network sees it.
+	ViewSeen
 )
+
+// ofKey reports whether a view needs a key.
+func (v View) ofKey() bool { return v > ViewHint && v != ViewSeen }
 
 // Layers are the pictures that the viewer can show; all have the plate's size. Missing ones are nil.
 type Layers struct {
 	Plate, Hint *Shown
 	Key         *Key
+	// Seen is the plate as the network sees it, where that is more than the plate under a key exposure.
+	Seen *Shown
+	// Backdrop is the picture behind the key, of NewShownBackdrop; it has a size of its own.
+	Backdrop *Shown
+	// Second is another key to be compared with Key.
+	Second *Second
 	// Tiles counts the tiles of a key that grows, so that two Layers differ when their pixels do.
 	Tiles int
 	// Stopped says that a key with missing tiles will not grow any more.
 	Stopped bool
 }
 
-// Look says how layers are looked at; nothing of it is ever exported.
+// Second is a key to be compared with another. It does not change.
+type Second struct {
+	Key *Key
+	// Known is where it is known; nil is everywhere.
+	Known []image.Rectangle
+	// Name says what it is, in a word or two.
+	Name string
+}
+
+// Look says how layers are looked at; nothing of it is ever exported but the background and how the comp lies over it.
 type Look struct {
 	View View
 	// Overlay tints the plate where the hint is dark.
 	Overlay bool
+	Channel Channel
+	// Tone is for colours, Gain for mattes and hints.
+	Tone Tone
+	Gain MatteGain
+	// Background is what lies behind the key in a comp, and Comp how.
+	Background settings.Background
+	Comp       settings.Comp
+	// KeyExposure is by how many stops the network sees the plate brighter.
+	KeyExposure float64
+	Wipe        Wipe
 	// Unit is the number of device pixels in a unit of the window, for patterns of a steady size; 0 is 1.
 	Unit float64
+}
+
+// toned reports whether the tone shows in a view, or in a side of the wipe.
+func (l Look) toned() bool {
+	colours := func(v View) bool {
+		return v != ViewHint && v != ViewMatte && v != ViewStatus && l.Channel != ChannelAlpha
+	}
+	return colours(l.View) || l.Wipe.On && colours(l.rightSide().View)
+}
+
+// gained reports whether a matte's gain shows in a view, or in a side of the wipe.
+func (l Look) gained() bool {
+	mattes := func(v View) bool {
+		return v == ViewHint || v == ViewMatte || l.Channel == ChannelAlpha && v != ViewStatus
+	}
+	return l.Gain != GainNone && (mattes(l.View) || l.Wipe.On && mattes(l.rightSide().View))
+}
+
+// showsStatus reports whether the status is shown, if on one side of the wipe.
+func (l Look) showsStatus() bool {
+	return l.View == ViewStatus || l.Wipe.On && l.rightSide().View == ViewStatus
+}
+
+// plain reports whether colours are shown as they are.
+func (l Look) plain() bool {
+	return l.Channel == ChannelRGB && l.Tone.Neutral() && l.View != ViewSeen
 }
 
 const (
@@ -61,12 +122,19 @@ const (
 type Painter struct {
 	out *image.RGBA
 	tables
-	heat heatLook
+	heat   heatLook
+	shades shades
+	// decoding makes linear light of sRGB-encoded numbers, encoding the reverse.
+	decoding, encoding *curveTable
+	// statuses are those that the last drawing needed, ink is how they look at inkUnit.
+	statuses []*status
+	ink      statusInk
+	inkUnit  float64
 }
 
 // NewPainter returns a painter.
 func NewPainter() *Painter {
-	p := &Painter{}
+	p := &Painter{decoding: newCurveTable(colour.SRGBToLinear), encoding: newCurveTable(colour.LinearToSRGB)}
 	p.fill()
 	return p
 }
@@ -78,6 +146,7 @@ func (p *Painter) Draw(w, h int, layers Layers, sight Sight, look Look) *image.R
 		p.out = image.NewRGBA(image.Rect(0, 0, w, h))
 	}
 	if layers.Plate == nil {
+		p.statuses = nil
 		p.clear(image.Rectangle{})
 		return p.out
 	}
@@ -87,7 +156,9 @@ func (p *Painter) Draw(w, h int, layers Layers, sight Sight, look Look) *image.R
 		f.look.Unit = 1
 	}
 	p.clear(f.place.seen)
-	f.draw()
+	before := p.statuses
+	p.statuses = nil
+	f.draw(before)
 	return p.out
 }
 
@@ -118,24 +189,97 @@ type frame struct {
 	look   Look
 }
 
-// draw paints the picture.
-func (f frame) draw() {
-	key := f.layers.Key
+// draw paints the picture, one part or the two of a wipe. Statuses that an earlier drawing needed are at hand.
+func (f frame) draw(before []*status) {
+	left, right := f.out.Rect, image.Rectangle{}
+	if f.look.Wipe.On {
+		left, right = f.look.Wipe.parts(f.out.Rect)
+	}
+	f.part(Side{View: f.look.View}, left, before)
+	f.part(f.look.rightSide(), right, before)
+}
+
+// part paints what one side shows into a part of the viewport.
+func (f frame) part(side Side, within image.Rectangle, before []*status) {
+	f.place.seen = f.place.seen.Intersect(within)
+	if f.place.seen.Empty() {
+		return
+	}
+	f.look.View = side.View
+	if f.look.Channel == ChannelAlpha && f.layers.Key != nil && side.View != ViewHint && side.View != ViewStatus {
+		f.look.View = ViewMatte
+	}
 	switch {
 	case f.look.View == ViewHint && f.layers.Hint != nil:
 		f.paint(f.place.seen, f.hint(f.layers.Hint))
-	case f.look.View <= ViewHint || key == nil:
+	case f.look.View == ViewSeen:
+		f.paint(f.place.seen, f.seenPlate())
+	case !f.look.View.ofKey() || f.layers.Key == nil:
 		f.paint(f.place.seen, f.plate())
 	default:
-		key.mu.RLock()
-		defer key.mu.RUnlock()
-		if !key.whole {
-			f.paint(f.place.seen, f.waiting())
-		}
-		for _, r := range key.areas() {
-			f.paint(f.place.device(r).Intersect(f.place.seen), f.keyed(key))
+		f.key(nil, before)
+		if second := f.layers.Second; side.Second && second != nil && second.Key != nil {
+			f.layers.Key = second.Key
+			f.layers.Tiles = 0
+			f.key(second, before)
 		}
 	}
+}
+
+// key paints a view of the key: all of it, or of a second one what is known.
+func (f frame) key(second *Second, before []*status) {
+	key := f.layers.Key
+	var found *status
+	if f.look.View == ViewStatus {
+		found = f.status(before)
+	}
+	key.mu.RLock()
+	defer key.mu.RUnlock()
+	areas := key.areas()
+	if second == nil && !key.whole {
+		f.paint(f.place.seen, f.waiting())
+	}
+	if second != nil && second.Known != nil {
+		areas = second.Known
+	}
+	for _, r := range areas {
+		r = f.place.device(r).Intersect(f.place.seen)
+		if found != nil {
+			found.draw(f.out, f.place, r, f.ink)
+		} else {
+			f.paint(r, f.keyed(key))
+		}
+	}
+}
+
+// found returns what there is to say of layers that have a key, and keeps it for the next drawing.
+func (p *Painter) found(l Layers) *status {
+	of := statusOf{l.Plate, l.Hint, l.Key, l.Tiles}
+	for _, s := range p.statuses {
+		if s.of == of {
+			return s
+		}
+	}
+	s := newStatus(l)
+	p.statuses = append(p.statuses, s)
+	return s
+}
+
+// status returns what there is to say of the key's pixels.
+func (f frame) status(before []*status) *status {
+	if f.inkUnit != f.look.Unit {
+		f.Painter.ink, f.Painter.inkUnit = newStatusInk(f.look.Unit), f.look.Unit
+	}
+	of := statusOf{f.layers.Plate, f.layers.Hint, f.layers.Key, f.layers.Tiles}
+	for _, s := range slices.Concat(f.statuses, before) {
+		if s.of == of {
+			f.Painter.statuses = append(f.Painter.statuses, s)
+			return s
+		}
+	}
+	s := newStatus(f.layers)
+	f.Painter.statuses = append(f.Painter.statuses, s)
+	return s
 }
 
 // areas returns the rectangles that are there.
@@ -163,8 +307,15 @@ func (f frame) paint(r image.Rectangle, b brush) {
 		return
 	}
 	s := newSampler(b, f.place, r)
+	var behind *behindSampler
+	if b.behind != nil {
+		behind = b.behind(r)
+	}
 	picture.ParallelRows(r.Dy(), func(y0, y1 int) {
 		reader := newReader(s)
+		if behind != nil {
+			reader.reach(behind)
+		}
 		var before []uint8
 		for y := y0; y < y1; y++ {
 			at := f.out.PixOffset(r.Min.X, r.Min.Y+y)

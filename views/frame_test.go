@@ -9,6 +9,7 @@ import (
 
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
+	"greenroom/engine/settings"
 )
 
 // drawn makes an image of c channels whose samples are given by a function.
@@ -289,8 +290,15 @@ func BenchmarkDraw(b *testing.B) {
 	layers, linear := Layers{Hint: NewShownHint(matte)}, Layers{}
 	layers.Plate = NewShown(picture.Picture{RGB: plate, Space: colour.SRGB})
 	layers.Key = NewKey(matte, plate, colour.SRGB)
+	layers.Backdrop = NewShownBackdrop(picture.Picture{RGB: plate, Space: colour.SRGB})
 	linear.Plate = NewShown(picture.Picture{RGB: plate, Space: colour.LinearRec709})
 	linear.Key = NewKey(matte, plate, colour.LinearRec709)
+	linear.Backdrop = layers.Backdrop
+	tone := Tone{Exposure: 1.5, Gamma: 1.2}
+	behind := settings.DefaultLook().Comp
+	display := behind
+	display.Blend = settings.BlendDisplay
+	wipe := Wipe{On: true, Right: Side{View: ViewComp}, At: 0.5}
 	for _, c := range []struct {
 		name   string
 		layers Layers
@@ -304,6 +312,19 @@ func BenchmarkDraw(b *testing.B) {
 		{"comp", layers, Look{View: ViewComp}},
 		{"linear", linear, Look{}},
 		{"linear_comp", linear, Look{View: ViewComp}},
+		{"status", layers, Look{View: ViewStatus}},
+		{"blue", layers, Look{Channel: ChannelBlue}},
+		{"luminance", layers, Look{Channel: ChannelLuminance}},
+		{"exposed", layers, Look{Tone: tone}},
+		{"seen", layers, Look{View: ViewSeen, KeyExposure: 1}},
+		{"blacks", layers, Look{View: ViewMatte, Gain: GainBlacks}},
+		{"exposed_overlay", layers, Look{Overlay: true, Tone: tone}},
+		{"exposed_comp", layers, Look{View: ViewComp, Tone: tone}},
+		{"display_comp", layers, Look{View: ViewComp, Comp: display}},
+		{"picture_comp", layers, Look{View: ViewComp, Background: settings.BackgroundPicture, Comp: behind}},
+		{"linear_exposed_comp", linear, Look{View: ViewComp, Tone: tone}},
+		{"linear_picture_comp", linear, Look{View: ViewComp, Background: settings.BackgroundPicture, Comp: display}},
+		{"wipe", layers, Look{Wipe: wipe}},
 	} {
 		for _, zoom := range []float64{0, 0.51, 0.73, 0.9, 1, 1.5, 2, 2.5, 8} {
 			name := fmt.Sprintf("%s_%.0f", c.name, 100*zoom)
@@ -312,10 +333,22 @@ func BenchmarkDraw(b *testing.B) {
 			}
 			b.Run(name, func(b *testing.B) {
 				p := NewPainter()
-				measured(b, func() { p.Draw(1400, 900, c.layers, Sight{Zoom: zoom, X: 2048, Y: 1080}, c.look) })
+				draw := func() { p.Draw(1400, 900, c.layers, Sight{Zoom: zoom, X: 2048, Y: 1080}, c.look) }
+				// What is found once for a plate or a look is no part of panning and zooming.
+				draw()
+				measured(b, draw)
 			})
 		}
 	}
+}
+
+// BenchmarkStatus finds what the status view shows, which each new key needs once.
+func BenchmarkStatus(b *testing.B) {
+	plate, matte := benchmarked()
+	layers := Layers{
+		Plate: NewShown(picture.Picture{RGB: plate, Space: colour.SRGB}), Hint: NewShownHint(matte), Key: NewKey(matte, plate, colour.SRGB),
+	}
+	measured(b, func() { newStatus(layers) })
 }
 
 // BenchmarkShown makes pictures ready to be drawn; B/op is what they hold beside the pictures themselves.

@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -102,28 +103,36 @@ func write(t *testing.T, path string, m image.Image) {
 	}
 }
 
-// TestNarrowToolbarKeepsItsPartsApart: where the zoom does not fit it goes, and nothing covers anything.
+// TestNarrowToolbarKeepsItsPartsApart: what does not fit goes, and nothing covers anything. At 1024 all fits.
 func TestNarrowToolbarKeepsItsPartsApart(t *testing.T) {
 	r := newRoom(t, 1024, 700, 1)
 	r.Show(openState())
-	for _, width := range []float32{640, 700, 733, 740, 1024} {
-		r.window.Resize(fyne.NewSize(width, 700))
-		r.render()
-		right := float32(0)
-		for _, o := range r.toolbar.looking.Objects {
-			if !o.Visible() {
-				continue
+	r.Show(doneState())
+	r.ToggleWipe()
+	for _, view := range []View{ViewComp, ViewMatte} {
+		r.View(view)
+		r.looking.wipe.Right = Side{View: view}
+		r.look()
+		for _, width := range []float32{640, 733, 800, 900, 1024, 1600} {
+			r.window.Resize(fyne.NewSize(width, 700))
+			r.render()
+			row := r.toolbar.looks.content
+			parts := slices.DeleteFunc(slices.Clone(row.Objects), func(o fyne.CanvasObject) bool { return !o.Visible() })
+			slices.SortFunc(parts, func(a, b fyne.CanvasObject) int { return int(a.Position().X - b.Position().X) })
+			right := float32(0)
+			for _, o := range parts {
+				if o.Position().X < right {
+					t.Errorf("width %v: a part at %v covers one that ends at %v", width, o.Position().X, right)
+				}
+				right = o.Position().X + o.Size().Width
 			}
-			if o.Position().X < right {
-				t.Errorf("width %v: a part at %v covers one that ends at %v", width, o.Position().X, right)
+			if right > row.Size().Width+0.5 {
+				t.Errorf("width %v: the toolbar ends at %v of %v", width, right, row.Size().Width)
 			}
-			right = o.Position().X + o.Size().Width
-		}
-		if right > r.toolbar.looking.Size().Width+0.5 {
-			t.Errorf("width %v: the toolbar ends at %v of %v", width, right, r.toolbar.looking.Size().Width)
-		}
-		if zoom := r.toolbar.looking.Objects[2]; width > 1000 && !zoom.Visible() {
-			t.Errorf("width %v: no zoom", width)
+			// Of tones and gains there is one.
+			if width >= 1024 && len(parts) != 5 {
+				t.Errorf("width %v: %d parts are shown", width, len(parts))
+			}
 		}
 	}
 }

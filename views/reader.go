@@ -6,12 +6,15 @@ type line struct {
 	part         float32
 	// scratch is memory for the row's pixels.
 	scratch []pixel
+	// behind is what lies behind the row; nil is nothing.
+	behind *behind
 }
 
-// pixels returns the row's pixels.
-func (l line) pixels() []pixel {
-	downPixels(l.scratch, l.upper, l.lower, l.part)
-	return l.scratch
+// pixels returns the row's pixels from..to.
+func (l line) pixels(from, to int) []pixel {
+	out := l.scratch[from:to]
+	downPixels(out, l.upper[from:to], l.lower[from:to], l.part)
+	return out
 }
 
 // reader reads rows of a rectangle of the viewport, one after another. It is for one goroutine.
@@ -24,6 +27,10 @@ type reader struct {
 		quads []quad
 	}
 	scratch []pixel
+	// farther reads what lies behind, where there is anything; far is its row.
+	farther *reader
+	reached *behindSampler
+	far     behind
 }
 
 func newReader(s *sampler) *reader {
@@ -35,10 +42,18 @@ func newReader(s *sampler) *reader {
 	return r
 }
 
+// reach makes the reader read what lies behind too.
+func (r *reader) reach(b *behindSampler) { r.farther, r.reached = newReader(b.sampler), b }
+
 // line reads row y of the rectangle. It holds until the next call.
 func (r *reader) line(y int) line {
 	v := r.rows[y]
-	return line{upper: r.row(v.at, v.next), lower: r.row(v.next, v.at), part: v.part, scratch: r.scratch}
+	l := line{upper: r.row(v.at, v.next), lower: r.row(v.next, v.at), part: v.part, scratch: r.scratch}
+	if b := r.reached; b != nil && y >= b.top && y < b.bottom {
+		r.far = behind{line: r.farther.line(y), from: b.from, to: b.to}
+		l.behind = &r.far
+	}
+	return l
 }
 
 // row returns row y of the picture as the columns show it, and keeps another that is there.

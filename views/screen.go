@@ -22,6 +22,11 @@ type Screen struct {
 	// seams is how seams are looked at; told says that the last words about one are still shown.
 	seams seamLook
 	told  bool
+	// looking is how the layers are looked at beside that; preferences go for every plate, and OnPreference is told of
+	// changes of them.
+	looking      looking
+	preferences  Preferences
+	OnPreference func(Preferences)
 
 	table []action
 	menu  *fyne.MainMenu
@@ -79,7 +84,8 @@ func (s *Screen) Show(state State) {
 		s.view = ViewPlate
 	case before.Layers.Plate != state.Layers.Plate:
 		s.view, s.overlay, s.from = ViewPlate, true, noView
-	case s.view <= ViewHint && newKey(before, state):
+		s.looking.wipe.On = false
+	case !s.view.ofKey() && newKey(before, state):
 		// The tiles are to be seen as they come.
 		s.view = ViewMatte
 	case !s.canView(s.view):
@@ -90,13 +96,13 @@ func (s *Screen) Show(state State) {
 	visible(s.work, open)
 	visible(s.empty.content, !open)
 	s.empty.show(state)
-	s.toolbar.show(state)
+	grown := s.toolbar.show(state)
 	s.panel.block(state.Question != nil)
 	s.panel.show(state)
 	s.bottom.show(state)
 	// A card that was hidden has no place yet: the whole is laid out anew.
 	asked := s.question.show(state.Question)
-	if s.banner.show(state.Problem) || asked {
+	if s.banner.show(state.Problem) || asked || grown {
 		s.content.Refresh()
 	}
 	s.look()
@@ -114,13 +120,10 @@ func newKey(before, now State) bool {
 // look shows the layers in the chosen view.
 func (s *Screen) look() {
 	// The heat map is over the bare plate.
-	overlay := s.overlay && !s.heatShown()
-	s.viewer.Display(s.state.Layers, s.view, overlay)
+	look := s.lookNow()
+	s.viewer.Display(s.layers(), look)
 	s.viewer.Lay(s.seamLayer())
-	s.toolbar.views(s.view, overlay, s.canView)
-	if s.heatShown() {
-		s.toolbar.overlay.enable(false)
-	}
+	s.toolbar.look(s, look)
 	if s.panel.seams.look(s.seams, s.state.Seams) {
 		s.panel.layOut()
 	}
@@ -167,6 +170,8 @@ func (s *Screen) canView(v View) bool {
 		return s.hasPlate()
 	case v == ViewHint:
 		return s.state.Layers.Hint != nil
+	case v == ViewSeen:
+		return s.hasPlate() && s.state.NoSeen == ""
 	}
 	return s.state.Layers.Key != nil
 }

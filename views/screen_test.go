@@ -137,7 +137,7 @@ func TestKeysDoWhatTheTableSays(t *testing.T) {
 		t.Errorf("M from the comp: view %d, overlay %v", r.view, r.overlay)
 	}
 	test.TypeOnCanvas(c, "m")
-	if r.view != ViewComp || r.overlay {
+	if r.view != ViewStatus || r.overlay {
 		t.Errorf("M again: view %d, overlay %v", r.view, r.overlay)
 	}
 	test.TypeOnCanvas(c, "1")
@@ -402,14 +402,19 @@ func TestWheelZoomsAtThePointerAndDragPans(t *testing.T) {
 
 func TestReadoutSaysWhatIsUnderThePointer(t *testing.T) {
 	l := doneState().Layers
-	if got, want := l.Readout(plateW/2, plateH/2), "x 320   y 180     plate 0.800 0.550 0.450   hint 1.000   matte 1.000   fg 0.800 0.550 0.450"; got != want {
-		t.Errorf("%q, want %q", got, want)
+	for bytes, want := range map[bool]string{
+		false: "x 320   y 180    plate  0.604  0.263  0.171  hint 1.000  matte 1.000  fg  0.604  0.263  0.171",
+		true:  "x 320   y 180    plate 204.0 140.2 114.8  hint 255.0  matte 255.0  fg 204.0 140.2 114.8",
+	} {
+		if got := l.Readout(plateW/2, plateH/2, bytes); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 	half := halfState().Layers
-	if got, want := half.Readout(600, 5), "x 600   y 5       plate 0.120 0.620 0.200   hint 0.000"; got != want {
+	if got, want := half.Readout(600, 5, true), "x 600   y 5      plate  30.6 158.1  51.0  hint   0.0"; got != want {
 		t.Errorf("a missing tile: %q, want %q", got, want)
 	}
-	if got := (Layers{}).Readout(0, 0); got != "" {
+	if got := (Layers{}).Readout(0, 0, false); got != "" {
 		t.Errorf("no plate: %q", got)
 	}
 }

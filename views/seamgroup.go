@@ -56,7 +56,7 @@ func newSeamGroup(s *Screen) *seamGroup {
 	}
 	g.grid = newCheck("Grid", "", s.tip, func(bool) { s.ToggleGrid() })
 	g.heat = newCheck("Heat map", "", s.tip, func(bool) { s.ToggleHeat() })
-	g.wipe = newCheck("Wipe", "", s.tip, func(bool) { s.ToggleWipe() })
+	g.wipe = newCheck("Wipe", "", s.tip, func(bool) { s.ToggleGridWipe() })
 	usual := tiling.DefaultHeatScale()
 	g.threshold = newControl(controlSpec{
 		label: "Threshold", help: "Differences up to this many 8-bit steps are not shown", most: mostThreshold, step: 0.05,
@@ -186,7 +186,7 @@ func (g *seamGroup) look(l seamLook, m SeamState) (changed bool) {
 	s := g.screen
 	turn(g.grid, l.grid, noGrid, "Show the tiles, striped where they overlap"+s.keyOf("Tile Grid"))
 	turn(g.heat, l.heat, m.NoHeat, "Show where tiles disagree, over the picture"+s.keyOf("Seam Heat Map"))
-	turn(g.wipe, l.wipe, m.NoSecond, "Compare the key, left of a line, with that on the other grid; drag the line"+s.keyOf("Wipe Between Grids"))
+	turn(g.wipe, s.gridsWiped(), m.NoSecond, "Compare the key, left of a line, with that on the other grid; drag the line"+s.keyOf("Wipe Between Grids"))
 	heat := l.heat && m.NoHeat == ""
 	changed = g.scale.Visible() != heat
 	visible(g.scale, heat)

@@ -2,7 +2,6 @@ package views
 
 import (
 	"image"
-	"math"
 	"slices"
 
 	"greenroom/engine/tiling"
@@ -18,20 +17,15 @@ type SeamLayer struct {
 	// Mark is a pixel that is pointed out where Marked.
 	Marked bool
 	Mark   image.Point
-	// Second is a key that is shown right of Wipe where it is known, with a line between the two; nil without a wipe. Wipe is
-	// a part of the viewport's width.
-	Second *Key
-	Known  []image.Rectangle
-	Wipe   float64
 }
 
 // empty reports whether nothing is drawn.
-func (l SeamLayer) empty() bool { return !l.Grid && l.Heat == nil && l.Second == nil && !l.Marked }
+func (l SeamLayer) empty() bool { return !l.Grid && l.Heat == nil && !l.Marked }
 
 // same reports whether two layers look alike.
 func (l SeamLayer) same(o SeamLayer) bool {
 	return l.Grid == o.Grid && l.Heat == o.Heat && l.Scale == o.Scale && l.Marked == o.Marked && l.Mark == o.Mark &&
-		l.Second == o.Second && l.Wipe == o.Wipe && slices.Equal(l.Bands, o.Bands) && slices.Equal(l.Known, o.Known)
+		slices.Equal(l.Bands, o.Bands)
 }
 
 // heatLook is a table of how heat looks with the scale that it was made for.
@@ -51,11 +45,6 @@ func (p *Painter) DrawSeams(l SeamLayer, layers Layers, sight Sight, look Look) 
 		look.Unit = 1
 	}
 	place := sight.place(pw, ph, size.X, size.Y)
-	divider := -1
-	if l.Second != nil && look.View > ViewHint && layers.Key != nil {
-		divider = int(math.Round(l.Wipe * float64(size.X)))
-		p.second(l, layers, place, look, divider)
-	}
 	if l.Heat != nil && l.Heat.levels[0].w == pw && l.Heat.levels[0].h == ph {
 		if p.heat.table == nil || p.heat.scale != l.Scale {
 			p.heat = heatLook{l.Scale, newHeatTable(l.Scale)}
@@ -77,26 +66,6 @@ func (p *Painter) DrawSeams(l SeamLayer, layers Layers, sight Sight, look Look) 
 	}
 	if l.Marked {
 		pen.mark(place, l.Mark, look.Unit)
-	}
-	if divider >= 0 {
-		pen.within = p.out.Rect
-		pen.upright(divider, 0, size.Y)
-	}
-}
-
-// second draws the second key right of the divider, where it is known.
-func (p *Painter) second(l SeamLayer, layers Layers, place placed, look Look, divider int) {
-	right := place.seen
-	right.Min.X = max(right.Min.X, divider)
-	if right.Empty() {
-		return
-	}
-	layers.Key = l.Second
-	f := frame{Painter: p, place: place, layers: layers, look: look}
-	l.Second.mu.RLock()
-	defer l.Second.mu.RUnlock()
-	for _, known := range l.Known {
-		f.paint(place.device(known).Intersect(right), f.keyed(l.Second))
 	}
 }
 

@@ -135,7 +135,10 @@ func TestSeamKeysTurnWhatTheyNameOnAndOff(t *testing.T) {
 	r := withSeams(t, checkedState())
 	c, g := r.window.Canvas(), r.panel.seams
 	type state struct{ grid, heat, wipe bool }
-	shown := func() state { l := r.viewer.seams; return state{l.Grid, l.Heat != nil, l.Second != nil} }
+	shown := func() state {
+		l, w := r.viewer.seams, r.viewer.look.Wipe
+		return state{l.Grid, l.Heat != nil, w.On && w.Right.Second}
+	}
 	for _, step := range []struct {
 		do   func()
 		want state
@@ -146,19 +149,18 @@ func TestSeamKeysTurnWhatTheyNameOnAndOff(t *testing.T) {
 		{func() { test.TypeOnCanvas(c, "T") }, state{grid: true}, ViewMatte},
 		{func() { test.TypeOnCanvas(c, "w") }, state{grid: true, wipe: true}, ViewMatte},
 		{func() { test.Tap(g.grid) }, state{wipe: true}, ViewMatte},
-		{func() { test.TypeOnCanvas(c, "1") }, state{}, ViewPlate},
 		{func() { test.TypeOnCanvas(c, "5") }, state{wipe: true}, ViewComp},
 		{func() { test.Tap(g.wipe) }, state{}, ViewComp},
 		{func() { test.Tap(g.heat) }, state{heat: true}, ViewPlate},
 		{func() { test.TypeOnCanvas(c, "3") }, state{heat: true}, ViewMatte},
 		{func() { test.Tap(g.heat) }, state{}, ViewMatte},
-		{func() { test.TypeOnCanvas(c, "1"); test.TypeOnCanvas(c, "w") }, state{wipe: true}, ViewMatte},
+		{func() { test.TypeOnCanvas(c, "1"); test.Tap(g.wipe) }, state{wipe: true}, ViewMatte},
 	} {
 		step.do()
 		if got := shown(); got != step.want || r.view != step.view {
 			t.Errorf("shown %+v in view %d, want %+v in %d", got, r.view, step.want, step.view)
 		}
-		if l := shown(); g.grid.on != r.seams.grid || g.heat.on != l.heat || g.wipe.on != r.seams.wipe || g.scale.Visible() != l.heat {
+		if l := shown(); g.grid.on != r.seams.grid || g.heat.on != l.heat || g.wipe.on != l.wipe || g.scale.Visible() != l.heat {
 			t.Errorf("the boxes say %v %v %v, scale %v", g.grid.on, g.heat.on, g.wipe.on, g.scale.Visible())
 		}
 	}
@@ -181,7 +183,7 @@ func TestSeamControlsAreDisabledWithTheirReason(t *testing.T) {
 	s.Seams = SeamState{About: why + ".", NoHeat: why, NoSecond: why, WhyNot: why, Left: -1}
 	r := withSeams(t, s)
 	g := r.panel.seams
-	for name, key := range map[string]string{"grid": "t", "heat": "T", "wipe": "w", "next": "n", "previous": "N"} {
+	for name, key := range map[string]string{"grid": "t", "heat": "T", "next": "n", "previous": "N"} {
 		test.TypeOnCanvas(r.window.Canvas(), key)
 		if !r.viewer.seams.empty() || r.viewer.sight != (Sight{}) {
 			t.Errorf("%s does something", name)
@@ -252,7 +254,7 @@ func TestHeatScaleChangesTheMap(t *testing.T) {
 	r := withSeams(t, seamState())
 	r.ToggleHeat()
 	g := r.panel.seams
-	if got := r.readout(300, 20); !strings.HasSuffix(got, "apart 2.0") {
+	if got := r.readout(300, 20); !strings.HasSuffix(got, "apart   2.0") {
 		t.Errorf("the read-out says %q", got)
 	}
 	at := r.viewer.place().device(image.Rect(300, 20, 301, 21)).Min // 2 steps
@@ -297,7 +299,7 @@ func TestWipeIsDraggedAndShowsTheSecondKeyWhereItIsKnown(t *testing.T) {
 		}
 	}
 	look("off", 0, 0, 0)
-	r.ToggleWipe()
+	r.ToggleGridWipe()
 	look("on", 0, 255, 0)
 	drag := func(from, by float32) {
 		v.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(from+by, 50)}, Dragged: fyne.NewDelta(by, 0)})
@@ -321,8 +323,8 @@ func TestWipeIsDraggedAndShowsTheSecondKeyWhereItIsKnown(t *testing.T) {
 	if v.sight == sight {
 		t.Error("dragging elsewhere does not pan")
 	}
-	if v.seams.Wipe != 0 {
-		t.Errorf("dragging elsewhere moves the line to %v", v.seams.Wipe)
+	if v.look.Wipe.At != 0 {
+		t.Errorf("dragging elsewhere moves the line to %v", v.look.Wipe.At)
 	}
 }
 
@@ -364,13 +366,18 @@ func TestSeamsLookAsBefore(t *testing.T) {
 	for name, l := range map[string]SeamLayer{
 		"seams_grid": {Grid: true, Bands: s.Seams.Bands, Marked: true, Mark: image.Pt(300, 290)},
 		"seams_heat": {Bands: s.Seams.Bands, Heat: s.Seams.Heat, Scale: tiling.DefaultHeatScale()},
-		"seams_wipe": {Second: s.Seams.Second, Known: s.Seams.Known, Wipe: 0.4},
 	} {
 		p := NewPainter()
 		p.Draw(360, 210, s.Layers, Sight{}, look)
 		p.DrawSeams(l, s.Layers, Sight{}, look)
 		compare(t, name, p.out)
 	}
+	look.Wipe = Wipe{On: true, Right: Side{Second: true}, At: 0.4}
+	s.Layers.Second = &Second{Key: s.Seams.Second, Known: s.Seams.Known}
+	p := NewPainter()
+	p.Draw(360, 210, s.Layers, Sight{}, look)
+	p.DrawWipe(s.Layers, look)
+	compare(t, "seams_wipe", p.out)
 	for name, state := range map[string]State{"seams_group": seamState(), "seams_group_heat": checkedState()} {
 		r := newRoom(t, panelWidth, 200, 1)
 		g := r.panel.seams

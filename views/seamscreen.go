@@ -11,8 +11,8 @@ import (
 
 // seamLook is how the artist looks at seams. What cannot be shown now is kept for when it can.
 type seamLook struct {
-	grid, heat, wipe bool
-	scale            tiling.HeatScale
+	grid, heat bool
+	scale      tiling.HeatScale
 	// chosen is the seam of the list that was jumped to; -1 is none.
 	chosen int
 	// from is the view that the heat map was turned on from; noView when it was the plate.
@@ -43,7 +43,7 @@ func (s *Screen) canGrid() bool { return len(s.state.Seams.Bands) > 0 }
 func (s *Screen) canHeat() bool {
 	return s.hasPlate() && s.state.Seams.NoHeat == "" && s.state.Seams.Heat != nil
 }
-func (s *Screen) canWipe() bool {
+func (s *Screen) canWipeGrids() bool {
 	return s.state.Seams.NoSecond == "" && s.state.Seams.Second != nil && s.state.Layers.Key != nil
 }
 func (s *Screen) canJump() bool { return len(s.state.Seams.List) > 0 }
@@ -68,15 +68,6 @@ func (s *Screen) ToggleHeat() {
 		s.view, l.from = l.from, noView
 	default:
 		l.from = noView
-	}
-	s.look()
-}
-
-// ToggleWipe compares the key with that on the other grid, or not. From a view of no key it goes to the matte.
-func (s *Screen) ToggleWipe() {
-	s.seams.wipe = !s.seams.wipe
-	if s.seams.wipe && s.view <= ViewHint {
-		s.view, s.from = ViewMatte, noView
 	}
 	s.look()
 }
@@ -121,26 +112,10 @@ func (s *Screen) seamLayer() SeamLayer {
 	if l.heat && s.canHeat() {
 		layer.Heat = m.Heat
 	}
-	if l.wipe && s.canWipe() && s.view > ViewHint {
-		layer.Second, layer.Known = m.Second, m.Known
-	}
 	if l.chosen >= 0 && l.chosen < len(m.List) && (layer.Grid || layer.Heat != nil) {
 		layer.Marked, layer.Mark = true, m.List[l.chosen].At
 	}
 	return layer
-}
-
-// readout says what a pixel holds: of the key that is seen there, and under a heat map how far the tiles are apart.
-func (s *Screen) readout(x, y int) string {
-	layers := s.state.Layers
-	if s.viewer.seesSecond(x, y) {
-		layers.Key = s.state.Seams.Second
-	}
-	text := layers.Readout(x, y)
-	if s.heatShown() {
-		text += "   apart " + steps(s.state.Seams.Heat.At(x, y))
-	}
-	return text
 }
 
 // heatShown reports whether the heat map is shown now.

@@ -12,6 +12,8 @@ type Sight struct {
 	// X and Y are the point of the picture, in its pixels, in the middle of the viewport. A fitted picture is
 	// in the middle whatever they are.
 	X, Y float64
+	// Filled says that a Zoom of 0 covers the viewport with the picture's middle, and cuts the rest off.
+	Filled bool
 }
 
 // The zooms between which a picture can be looked at.
@@ -29,9 +31,13 @@ type placed struct {
 	seen image.Rectangle
 }
 
-// fitZoom returns the zoom at which a picture of pw x ph pixels just fits into w x h device pixels.
-func fitZoom(pw, ph, w, h int) float64 {
-	return math.Min(float64(w)/float64(pw), float64(h)/float64(ph))
+// wholeZoom returns the zoom at which a picture of pw x ph pixels just fits into w x h device pixels, or covers them.
+func (s Sight) wholeZoom(pw, ph, w, h int) float64 {
+	across, down := float64(w)/float64(pw), float64(h)/float64(ph)
+	if s.Filled {
+		return math.Max(across, down)
+	}
+	return math.Min(across, down)
 }
 
 // place returns where a picture of pw x ph pixels lies in a viewport of w x h device pixels. Its corner lies on a
@@ -43,7 +49,7 @@ func (s Sight) place(pw, ph, w, h int) placed {
 	p := placed{zoom: s.Zoom}
 	x, y := s.X, s.Y
 	if s.Zoom <= 0 {
-		p.zoom = fitZoom(pw, ph, w, h)
+		p.zoom = s.wholeZoom(pw, ph, w, h)
 		x, y = float64(pw)/2, float64(ph)/2
 	}
 	p.left = math.Round(float64(w)/2 - x*p.zoom)
@@ -88,7 +94,7 @@ func (s Sight) Moved(dx, dy float64, pw, ph, w, h int) Sight {
 		return s
 	}
 	if s.Zoom <= 0 {
-		s = Sight{Zoom: fitZoom(pw, ph, w, h), X: float64(pw) / 2, Y: float64(ph) / 2}
+		s = Sight{Zoom: s.wholeZoom(pw, ph, w, h), X: float64(pw) / 2, Y: float64(ph) / 2}
 	}
 	s.X -= dx / s.Zoom
 	s.Y -= dy / s.Zoom

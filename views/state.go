@@ -17,7 +17,9 @@ type State struct {
 	Plate   PlateState
 	Hint    HintState
 	Layers  Layers
-	Plan    PlanState
+	// NoSeen says why what the network sees cannot be shown; empty when it can.
+	NoSeen string
+	Plan   PlanState
 	// Setup is the machine, its preset and its settings.
 	Setup MachineState
 	Key   KeyState

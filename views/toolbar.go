@@ -11,94 +11,72 @@ import (
 	"fyne.io/fyne/v2/layout"
 )
 
-// toolbar is the row of buttons over the viewer: files, views, zoom.
+// toolbar are the two rows over the viewer: files and zoom, then how the plate is looked at.
 type toolbar struct {
 	content *fyne.Container
 	hint    *button
 	export  *button
-	tabs    []*button
 	overlay *check
+	seen    *check
 	zoom    *canvas.Text
-	looking *fyne.Container
+	sizing  *fyne.Container
+	looks   *lookBar
 }
 
 func newToolbar(s *Screen) *toolbar {
-	t := &toolbar{}
+	t := &toolbar{looks: newLookBar(s)}
 	in := s.intents
 	open := newButton("Open", plainButton, in.OpenPlate).helps("Open a plate"+s.keyOf("Open Plate…"), s.tip)
 	t.hint = newButton("Hint", plainButton, in.OpenHint).helps("Open a hint for the plate"+s.keyOf("Open Hint…"), s.tip)
 	t.export = newButton("Export", plainButton, in.Export).helps("Write the key as chosen under Export"+s.keyOf("Export"), s.tip)
-	tabs := container.NewHBox()
-	helps := []string{
-		"The plate", "The hint: where the subject roughly is", "The matte: white is subject, black is screen",
-		"The foreground with its spill removed", "The key over a checker",
-	}
-	for i, name := range viewNames() {
-		tab := newButton(name, flatButton, func() { s.View(View(i)) }).helps(helps[i]+s.keyOf(name), s.tip)
-		t.tabs = append(t.tabs, tab)
-		tabs.Add(tab)
-	}
 	t.overlay = newCheck("Overlay", "Tint the plate magenta where the hint is dark"+s.keyOf("Hint Overlay"), s.tip,
 		func(bool) { s.ToggleOverlay() })
+	t.seen = newCheck("As seen", "", s.tip, func(bool) { s.ToggleSeen() })
 	t.zoom = newText("", sizeText, grey(greyQuiet))
 	t.zoom.Alignment = fyne.TextAlignTrailing
-	fit := newButton("Fit", flatButton, s.viewer.Fit).helps("Show all of the plate"+s.keyOf("Fit"), s.tip)
-	actual := newButton("1:1", flatButton, s.viewer.Actual).helps("Show the plate's pixels one for one"+s.keyOf("100 %"), s.tip)
-	t.looking = container.New(lookingRow{}, tabs, t.overlay, container.NewHBox(container.New(fixedWidth(56), t.zoom), fit, actual))
-	row := container.NewBorder(nil, nil, container.NewHBox(open, t.hint, t.export), nil, t.looking)
-	t.content = bar(row, true)
+	sized := func(label, help, name string, do func()) *button {
+		b := newButton(label, flatButton, do).helps(help+s.keyOf(name), s.tip)
+		b.pad = narrowPad
+		return b
+	}
+	t.sizing = container.NewHBox(
+		t.overlay, spacer(2, 0), t.seen, container.New(fixedWidth(56), t.zoom),
+		sized("Fit", "Show all of the plate", "Fit", s.viewer.Fit),
+		sized("Fill", "Cover the viewer with the plate", "Fill", s.viewer.Fill),
+		sized("1:1", "Show the plate's pixels one for one", "100 %", s.viewer.Actual))
+	row := container.NewBorder(nil, nil, container.NewHBox(open, t.hint, t.export), t.sizing)
+	t.content = bar(container.New(column(4), row, t.looks.content), true)
 	return t
 }
 
-// show draws a state.
-func (t *toolbar) show(state State) {
+// show draws a state and reports whether the bar's height has changed.
+func (t *toolbar) show(state State) bool {
 	open := state.Layers.Plate != nil
 	t.hint.enable(open)
 	t.export.enable(state.Export.Ready && !state.Export.Running)
-	if t.looking.Visible() != open {
-		visible(t.looking, open)
-		t.content.Refresh()
+	if t.sizing.Visible() == open {
+		return false
 	}
+	visible(t.sizing, open)
+	visible(t.looks.content, open)
+	return true
 }
 
-// views marks the view that is shown.
-func (t *toolbar) views(v View, overlay bool, can func(View) bool) {
-	for i, tab := range t.tabs {
-		tab.enable(can(View(i)))
-		tab.turn(View(i) == v)
+// look marks how the layers are looked at.
+func (t *toolbar) look(s *Screen, l Look) {
+	t.overlay.enable(s.canView(ViewHint) && !s.heatShown())
+	t.overlay.set(l.Overlay && l.View == ViewPlate && s.canView(ViewHint))
+	t.seen.help = "Show the plate as the network sees it: cut to 0..1, under the key exposure" + s.keyOf("What the Network Sees")
+	if why := s.state.NoSeen; why != "" {
+		t.seen.help = why
 	}
-	t.overlay.enable(can(ViewHint))
-	t.overlay.set(overlay && v == ViewPlate && can(ViewHint))
+	t.seen.enable(s.canSeen())
+	t.seen.set(l.View == ViewSeen)
+	t.looks.look(s, l)
 }
 
 // sight shows the zoom.
 func (t *toolbar) sight(zoom float64) { say(t.zoom, percent(zoom), grey(greyQuiet)) }
-
-// lookingRow lays out the views and the overlay from the left, and the zoom at the right where there is room for it: in
-// a narrow window its keys and menu remain.
-type lookingRow struct{}
-
-// MinSize implements fyne.Layout.
-func (lookingRow) MinSize(o []fyne.CanvasObject) fyne.Size {
-	tabs, overlay := o[0].MinSize(), o[1].MinSize()
-	return fyne.NewSize(2*(gap+4)+tabs.Width+overlay.Width, fyne.Max(tabs.Height, overlay.Height))
-}
-
-// Layout implements fyne.Layout.
-func (lookingRow) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	x := float32(0)
-	for _, c := range o[:2] {
-		x += gap + 4
-		m := c.MinSize()
-		c.Move(fyne.NewPos(x, 0))
-		c.Resize(fyne.NewSize(m.Width, size.Height))
-		x += m.Width
-	}
-	zoom := o[2].MinSize()
-	visible(o[2], x+gap+zoom.Width <= size.Width)
-	o[2].Move(fyne.NewPos(size.Width-zoom.Width, 0))
-	o[2].Resize(fyne.NewSize(zoom.Width, size.Height))
-}
 
 // bar is a row of the chrome with a hair line at its edge towards the viewer.
 func bar(row fyne.CanvasObject, lineBelow bool) *fyne.Container {

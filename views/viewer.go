@@ -38,22 +38,28 @@ type Viewer struct {
 	tool   Tool
 	sketch Sketch
 	ring   ringMark
-	// seams lies over the picture. A drag that began on its wipe's line moves that.
+	// seams lies over the picture.
 	seams SeamLayer
+	// bare says that the plate alone is shown for now.
+	bare bool
+	// scrollPans swaps what the wheel does: it pans, and zooms with Ctrl or Cmd.
+	scrollPans bool
+	overlay    *viewerOverlay
 }
 
 // NewViewer returns an empty viewer.
 func NewViewer() *Viewer {
-	v := &Viewer{painter: NewPainter(), seams: SeamLayer{Wipe: 0.5}, ring: newRingMark()}
+	v := &Viewer{painter: NewPainter(), ring: newRingMark(), overlay: newViewerOverlay()}
+	v.look.Wipe.At = 0.5
 	// Fyne asks for the raster in device pixels, on its own goroutine.
 	v.raster = canvas.NewRaster(v.draw)
 	v.ExtendBaseWidget(v)
 	return v
 }
 
-// Display shows layers in a view. Call it on Fyne's goroutine.
-func (v *Viewer) Display(layers Layers, view View, overlay bool) {
-	look := Look{View: view, Overlay: overlay}
+// Display shows layers by a look. The line of its wipe stays where the artist dragged it. Call it on Fyne's goroutine.
+func (v *Viewer) Display(layers Layers, look Look) {
+	look.Wipe.At = v.look.Wipe.At
 	if v.layers == layers && v.look == look {
 		return
 	}
@@ -62,6 +68,24 @@ func (v *Viewer) Display(layers Layers, view View, overlay bool) {
 	}
 	v.layers, v.look = layers, look
 	v.changed()
+}
+
+// Bare shows the plate alone, or what there is to see again.
+func (v *Viewer) Bare(yes bool) {
+	if v.bare != yes {
+		v.bare = yes
+		v.changed()
+	}
+}
+
+// seen is how layers are looked at now.
+func (v *Viewer) seen() Look {
+	look := v.look
+	if v.bare {
+		look = Look{Tone: look.Tone}
+	}
+	look.Unit = v.unit()
+	return look
 }
 
 func sameSize(a, b *Shown) bool {
@@ -76,6 +100,7 @@ func (v *Viewer) changed() {
 	if v.OnSight != nil && v.layers.Plate != nil && v.w > 0 {
 		v.OnSight(v.place().zoom)
 	}
+	v.overlay.show(v)
 	v.ringAround()
 	v.point()
 }
@@ -89,11 +114,13 @@ func (v *Viewer) draw(w, h int) image.Image {
 			fyne.Do(func() { v.OnSight(v.place().zoom) })
 		}
 	}
-	look := v.look
-	look.Unit = v.unit()
+	look := v.seen()
 	m := v.painter.Draw(w, h, v.layers, v.sight, look)
-	v.painter.DrawSeams(v.seams, v.layers, v.sight, look)
-	v.painter.DrawSketch(v.sketch, v.layers, v.sight, look)
+	if !v.bare {
+		v.painter.DrawSeams(v.seams, v.layers, v.sight, look)
+		v.painter.DrawSketch(v.sketch, v.layers, v.sight, look)
+	}
+	v.painter.DrawWipe(v.layers, look)
 	return m
 }
 
@@ -122,6 +149,12 @@ func (v *Viewer) place() placed {
 // Fit shows all of the plate.
 func (v *Viewer) Fit() {
 	v.sight = Sight{}
+	v.changed()
+}
+
+// Fill shows as much of the plate as covers the viewer.
+func (v *Viewer) Fill() {
+	v.sight = Sight{Filled: true}
 	v.changed()
 }
 
@@ -164,8 +197,14 @@ const (
 // Scrolled implements fyne.Scrollable. Sideways movement, also the wheel with Shift, pans.
 func (v *Viewer) Scrolled(e *fyne.ScrollEvent) {
 	v.pointer, v.over = e.Position, true
+	const panned = 2
+	unit := v.unit()
+	if v.scrollPans && modifiers()&(fyne.KeyModifierControl|fyne.KeyModifierSuper) == 0 {
+		v.pan(float64(e.Scrolled.DX)*panned*unit, float64(e.Scrolled.DY)*panned*unit)
+		return
+	}
 	if e.Scrolled.DX != 0 {
-		v.pan(float64(e.Scrolled.DX)*2*v.unit(), 0)
+		v.pan(float64(e.Scrolled.DX)*panned*unit, 0)
 	}
 	if e.Scrolled.DY == 0 {
 		return
@@ -187,6 +226,6 @@ func (v *Viewer) MinSize() fyne.Size { return fyne.NewSize(320, 180) }
 
 // CreateRenderer implements fyne.Widget.
 func (v *Viewer) CreateRenderer() fyne.WidgetRenderer {
-	over := container.NewClip(container.NewWithoutLayout(v.ring.objects()...))
-	return widget.NewSimpleRenderer(container.NewStack(v.raster, over))
+	over := container.New(overlayLayout{v}, append(v.overlay.objects(), v.ring.objects()...)...)
+	return widget.NewSimpleRenderer(container.NewStack(v.raster, container.NewClip(over)))
 }

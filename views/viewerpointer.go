@@ -26,7 +26,7 @@ func (v *Viewer) holdOf(button desktop.MouseButton, at fyne.Position) hold {
 		return holdNothing
 	case v.space || button == desktop.MouseButtonTertiary:
 		return holdPan
-	case v.onWipe(at.X):
+	case v.onWipe(at):
 		return holdWipe
 	case v.tool != nil:
 		return holdTool

@@ -1,0 +1,127 @@
+//go:build !headless
+
+package views
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+)
+
+// legend says what the status view's colours and patterns mean, and how much of each there is.
+type legend struct {
+	back     *canvas.Rectangle
+	swatches [findings]*canvas.Image
+	words    [findings]*canvas.Text
+	shown    bool
+	unit     float64
+}
+
+// A row of the legend, and its swatch, in units.
+const (
+	legendRow, legendPad         = 17, 8
+	legendSwatchW, legendSwatchH = 24, 12
+)
+
+func newLegend() *legend {
+	l := &legend{back: canvas.NewRectangle(shade())}
+	l.back.CornerRadius = 4
+	for f := range l.words {
+		l.words[f] = newText(Finding(f).Words(), sizeSmall, grey(greyText))
+		l.swatches[f] = canvas.NewImageFromImage(nil)
+		l.swatches[f].ScaleMode = canvas.ImageScalePixels
+	}
+	for _, o := range l.objects() {
+		o.Hide()
+	}
+	return l
+}
+
+func (l *legend) objects() []fyne.CanvasObject {
+	list := []fyne.CanvasObject{l.back}
+	for f := range l.words {
+		list = append(list, l.swatches[f], l.words[f])
+	}
+	return list
+}
+
+// show says what is found of what the viewer shows, if that is its status.
+func (l *legend) show(v *Viewer, look Look) {
+	l.shown = v.layers.Plate != nil && v.layers.Key != nil && look.showsStatus()
+	if l.shown {
+		if l.unit != look.Unit {
+			l.unit = look.Unit
+			ink := newStatusInk(look.Unit)
+			for f, s := range l.swatches {
+				s.Image = ink.swatch(Finding(f), int(legendSwatchW*look.Unit+0.5), int(legendSwatchH*look.Unit+0.5))
+				s.Refresh()
+			}
+		}
+		found := v.painter.found(v.layers)
+		for f, t := range l.words {
+			text := Finding(f).Words()
+			if v.layers.Key.whole {
+				text += ": " + found.amount(Finding(f))
+			}
+			if t.Text != text {
+				t.Text = text
+				t.Refresh()
+			}
+		}
+	}
+	for _, o := range l.objects() {
+		visible(o, l.shown)
+	}
+}
+
+// amount says how much there is of a finding.
+func (s *status) amount(f Finding) string {
+	n, all := s.counts[f], 0
+	for _, c := range s.counts {
+		all += c
+	}
+	switch part := 100 * float64(n) / float64(max(all, 1)); {
+	case n == 0:
+		return "none"
+	case n == 1:
+		return "1 pixel"
+	case part >= 0.05:
+		return fmt.Sprintf("%.1f %%", math.Min(part, 100))
+	}
+	return fmt.Sprintf("%d pixels", n)
+}
+
+func (l *legend) size() fyne.Size {
+	width := float32(0)
+	for _, t := range l.words {
+		width = fyne.Max(width, t.MinSize().Width)
+	}
+	return fyne.NewSize(width+legendSwatchW+3*legendPad, float32(len(l.words))*legendRow+legendPad)
+}
+
+func (l *legend) put(x, y float32) {
+	if !l.shown {
+		return
+	}
+	l.back.Move(fyne.NewPos(x, y))
+	l.back.Resize(l.size())
+	for f, t := range l.words {
+		top := y + legendPad/2 + float32(f)*legendRow
+		l.swatches[f].Move(fyne.NewPos(x+legendPad, top+(legendRow-legendSwatchH)/2))
+		l.swatches[f].Resize(fyne.NewSize(legendSwatchW, legendSwatchH))
+		m := t.MinSize()
+		t.Move(fyne.NewPos(x+2*legendPad+legendSwatchW, top+(legendRow-m.Height)/2))
+		t.Resize(m)
+	}
+}
+
+// title is what a side of a wipe is called.
+func (s Side) title(second *Second) string {
+	if s.Second && second != nil {
+		return strings.TrimSpace(s.View.title() + ", " + second.Name)
+	}
+	return s.View.title()
+}
