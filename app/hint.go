@@ -14,6 +14,8 @@ type Hint struct {
 	Choices settings.Choices
 	// Shown is the hint made ready to be looked at.
 	Shown *views.Shown
+	// Seen is the plate as hint and network see it where its colour is smoothed for them; else nil.
+	Seen *views.Shown
 	// Warnings and Notes are what was found about the hint.
 	Warnings, Notes []string
 }
@@ -144,9 +146,13 @@ func readHint(plate *Plate, c settings.Choices) (*Hint, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Hint{
+	made := &Hint{
 		Source: source, Choices: c, Shown: views.NewShownHint(source.Hint),
 		// What is said of the plate comes first and is shown with it.
 		Warnings: source.Warnings[len(plate.Source.Warnings):], Notes: source.Notes[len(plate.Source.Notes):],
-	}, nil
+	}
+	if plate.smoothed(c.Look) {
+		made.Seen = views.NewShown(source.Seen)
+	}
+	return made, nil
 }

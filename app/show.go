@@ -35,6 +35,7 @@ func (w *Workspace) show(s State) views.State {
 	if s.Hint != nil {
 		v.Layers.Hint = s.Hint.Shown
 	}
+	v.Layers.Seen, v.NoSeen = s.showSeen()
 	switch {
 	case s.Running != nil && s.Running.Shown != nil:
 		v.Layers.Key, v.Layers.Tiles = s.Running.Shown, s.Running.Tile
