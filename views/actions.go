@@ -16,6 +16,8 @@ import (
 type action struct {
 	// menu is the menu's name; label is what the menu shows. An action with an empty label is in no menu.
 	menu, label string
+	// same is the label of the action that this one is another key of.
+	same string
 	// key with the modifiers mod, or the character, does it too. Characters are used for single letters, so that
 	// they follow the keyboard's layout; a capital one is the letter with Shift.
 	key  fyne.KeyName
@@ -42,8 +44,8 @@ func (s *Screen) actions() []action {
 		{menu: "Edit", label: "Undo", key: fyne.KeyZ, mod: mod, do: in.Undo, can: func() bool { return s.state.Undo != "" }},
 		{menu: "Edit", label: "Redo", key: fyne.KeyZ, mod: mod | shift, do: in.Redo, can: func() bool { return s.state.Redo != "" }},
 		{menu: "Key", label: "Key", key: fyne.KeyR, mod: mod, do: in.Key, can: s.canKey},
-		{key: fyne.KeyReturn, do: in.Key, can: s.canKey},
-		{key: fyne.KeyEnter, do: in.Key, can: s.canKey},
+		{menu: "Key", same: "Key", key: fyne.KeyReturn, do: in.Key, can: s.canKey},
+		{menu: "Key", same: "Key", key: fyne.KeyEnter, do: in.Key, can: s.canKey},
 		{menu: "Key", label: "Cancel", key: fyne.KeyEscape, do: in.Cancel, can: func() bool { return s.state.Key.Running }},
 		{menu: "Key", label: "Check Seams", do: in.CheckSeams, can: s.canCheck},
 		{menu: "Key", label: "Hint from the Screen's Colour", do: in.MakeHint, can: s.hasPlate},
@@ -54,10 +56,10 @@ func (s *Screen) actions() []action {
 			menu: "View", label: name, char: rune('1' + i), do: func() { s.View(v) }, can: func() bool { return s.canView(v) },
 		})
 	}
-	return append(append(list,
+	list = append(list,
 		action{menu: "View", label: "What the Network Sees", do: s.ToggleSeen, can: s.canSeen},
 		action{menu: "View", label: "Plate While Held", key: fyne.KeyBackTick, hold: s.viewer.Bare, do: s.toggleBare, can: s.hasPlate},
-		action{key: fyne.KeySpace, hold: s.viewer.Space},
+		action{menu: "View", same: "Pan While Held", key: fyne.KeySpace, hold: s.viewer.Space},
 		action{menu: "View", label: "Hint Overlay", char: 'm', do: s.ToggleOverlay, can: s.canOverlay},
 		action{menu: "View", label: "Tile Grid", char: 't', do: s.ToggleGrid, can: s.canGrid},
 		action{menu: "View", label: "Seam Heat Map", char: 'T', do: s.ToggleHeat, can: s.canHeat},
@@ -76,7 +78,9 @@ func (s *Screen) actions() []action {
 		action{menu: "View", label: "Next Background", char: 'k', do: s.NextBackground, can: s.hasPlate},
 		action{menu: "View", label: "Scroll Pans", do: s.toggleScroll, on: func() bool { return s.preferences.ScrollPans }},
 		action{menu: "View", label: "Read 0..255", do: s.toggleBytes, on: func() bool { return s.preferences.Bytes }},
-	), s.channelActions()...)
+	)
+	list = append(list, s.channelActions()...)
+	return append(list, action{menu: "Help", label: "Keyboard Shortcuts", char: '?', do: s.ToggleKeys})
 }
 
 // channelActions show one channel of a picture, or a gain of mattes.
@@ -105,6 +109,14 @@ func (a action) run() {
 	}
 }
 
+// names are the menu and the label by which an action is known where it is in no menu itself.
+func (a action) names() (menu, label string) {
+	if a.same != "" {
+		return a.menu, a.same
+	}
+	return a.menu, a.label
+}
+
 // shortcut is the action's key with its modifiers, or nil.
 func (a action) shortcut() fyne.Shortcut {
 	if a.mod == 0 {
@@ -124,6 +136,8 @@ func (a action) keyName() string {
 		return "Esc"
 	case a.hold != nil:
 		return "hold " + string(a.key)
+	case a.key == fyne.KeyEnter:
+		return "Enter"
 	}
 	var parts []string
 	if a.mod&fyne.KeyModifierShift != 0 {

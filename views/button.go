@@ -23,10 +23,11 @@ const (
 	flatButton
 )
 
-// button is something to press. It never takes the keyboard, so that single-letter keys go on working after it was
-// pressed.
+// button is something to press. The pointer never gives it the keyboard, so that single-letter keys go on working after
+// it was pressed.
 type button struct {
 	widget.BaseWidget
+	reach
 	kind buttonKind
 	// do is called when it is pressed; help is told while the pointer is over it.
 	do   func()
@@ -50,6 +51,7 @@ func newButton(label string, kind buttonKind, do func()) *button {
 	b.back.CornerRadius = 4
 	b.title = newText(label, sizeText, grey(greyText))
 	b.underTitle = newText("", sizeSmall, grey(greyQuiet))
+	b.reach = reach{of: b, press: b.pressed, said: func(there bool) { explain(b.tell, func() string { return b.help })(there) }}
 	b.ExtendBaseWidget(b)
 	b.paint()
 	return b
@@ -126,13 +128,27 @@ func (b *button) paint() {
 	if b.on && !b.disabled {
 		fill = grey(0x55)
 	}
-	b.back.FillColor = fill
+	b.back.FillColor, b.back.StrokeColor, b.back.StrokeWidth = fill, grey(greyFocus), focusWidth(b.there)
 	b.title.Text, b.title.Color = b.label, text
 	b.underTitle.Text, b.underTitle.Color = b.detail, under
 }
 
 // Tapped implements fyne.Tappable.
 func (b *button) Tapped(*fyne.PointEvent) {
+	b.clicked()
+	b.pressed()
+}
+
+// Disabled implements fyne.Disableable: Tab passes over what is.
+func (b *button) Disabled() bool { return b.disabled || b.off }
+
+// Enable implements fyne.Disableable.
+func (b *button) Enable() { b.enable(true) }
+
+// Disable implements fyne.Disableable.
+func (b *button) Disable() { b.enable(false) }
+
+func (b *button) pressed() {
 	if !b.disabled && b.do != nil {
 		b.do()
 	}

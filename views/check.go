@@ -11,9 +11,10 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// check is a box with a label that is on or off. Like button it never takes the keyboard.
+// check is a box with a label that is on or off. The keyboard comes to it by Tab alone.
 type check struct {
 	widget.BaseWidget
+	reach
 	do   func(on bool)
 	help string
 	tell func(string)
@@ -31,6 +32,7 @@ func newCheck(label, help string, tell func(string), do func(on bool)) *check {
 	c.mark = canvas.NewRectangle(grey(greyAccent))
 	c.mark.CornerRadius = 2
 	c.title = newText(label, sizeText, grey(greyText))
+	c.reach = reach{of: c, press: c.pressed, said: func(there bool) { explain(c.tell, func() string { return c.help })(there) }}
 	c.ExtendBaseWidget(c)
 	c.paint()
 	return c
@@ -60,6 +62,10 @@ func (c *check) paint() {
 	case c.hovered:
 		stroke = grey(greyQuiet)
 	}
+	c.box.StrokeWidth = 1
+	if c.there {
+		stroke, c.box.StrokeWidth = grey(greyFocus), focusWidth(true)
+	}
 	c.title.Color, c.box.StrokeColor = text, stroke
 	c.mark.FillColor = color.Transparent
 	if c.on {
@@ -69,6 +75,20 @@ func (c *check) paint() {
 
 // Tapped implements fyne.Tappable.
 func (c *check) Tapped(*fyne.PointEvent) {
+	c.clicked()
+	c.pressed()
+}
+
+// Disabled implements fyne.Disableable: Tab passes over what is.
+func (c *check) Disabled() bool { return c.disabled || c.off }
+
+// Enable implements fyne.Disableable.
+func (c *check) Enable() { c.enable(true) }
+
+// Disable implements fyne.Disableable.
+func (c *check) Disable() { c.enable(false) }
+
+func (c *check) pressed() {
 	if !c.disabled {
 		c.set(!c.on)
 		c.do(c.on)

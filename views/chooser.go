@@ -12,10 +12,11 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// chooser shows one of several values and opens a menu of them. Like button it never takes the keyboard. A name that
-// is too long for it loses its middle.
+// chooser shows one of several values and opens a menu of them. The keyboard comes to it by Tab alone. A name that is
+// too long for it loses its middle.
 type chooser struct {
 	widget.BaseWidget
+	reach
 	// items makes the menu when it opens.
 	items func() []*fyne.MenuItem
 	help  string
@@ -41,6 +42,7 @@ func newChooser(help string, tell func(string), items func() []*fyne.MenuItem) *
 	c.caret = widget.NewIcon(theme.NewColoredResource(theme.MenuDropDownIcon(), theme.ColorNamePlaceHolder))
 	c.title = newText("", sizeText, grey(greyText))
 	c.beside = newText("", sizeSmall, grey(greyQuiet))
+	c.reach = reach{of: c, press: c.pressed, said: func(there bool) { explain(c.tell, func() string { return c.help })(there) }}
 	c.ExtendBaseWidget(c)
 	c.paint()
 	return c
@@ -84,7 +86,7 @@ func (c *chooser) paint() {
 	case c.hovered:
 		fill = grey(greyHover)
 	}
-	c.back.FillColor = fill
+	c.back.FillColor, c.back.StrokeColor, c.back.StrokeWidth = fill, grey(greyFocus), focusWidth(c.there)
 	c.title.Color = text
 	c.beside.Text, c.beside.Color = c.note, grey(greyQuiet)
 	if c.warned {
@@ -96,6 +98,21 @@ func (c *chooser) paint() {
 
 // Tapped implements fyne.Tappable.
 func (c *chooser) Tapped(*fyne.PointEvent) {
+	c.clicked()
+	c.pressed()
+}
+
+// Disabled implements fyne.Disableable: Tab passes over what is.
+func (c *chooser) Disabled() bool { return c.disabled || c.off }
+
+// Enable implements fyne.Disableable.
+func (c *chooser) Enable() { c.enable(true) }
+
+// Disable implements fyne.Disableable.
+func (c *chooser) Disable() { c.enable(false) }
+
+// pressed opens the menu.
+func (c *chooser) pressed() {
 	on := fyne.CurrentApp().Driver().CanvasForObject(c)
 	if c.disabled || on == nil {
 		return

@@ -81,6 +81,9 @@ func (c *control) MouseMoved(*desktop.MouseEvent) {}
 // MouseOut implements desktop.Hoverable.
 func (c *control) MouseOut() { c.tell("") }
 
+// parts implements composed.
+func (c *control) parts() []fyne.CanvasObject { return c.row.Objects }
+
 // CreateRenderer implements fyne.Widget.
 func (c *control) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(c.row) }
 
@@ -127,18 +130,31 @@ func (c compact) Size(name fyne.ThemeSizeName) float32 {
 // resetIcon brings a control's usual value back.
 type resetIcon struct {
 	widget.Icon
+	reach
 	do func()
 }
 
 func newResetIcon(do func()) *resetIcon {
 	r := &resetIcon{do: do}
-	r.Resource = theme.NewColoredResource(theme.ContentUndoIcon(), theme.ColorNamePlaceHolder)
+	r.paint()
+	r.reach = reach{of: r, press: do, said: func(bool) { r.paint() }}
 	r.ExtendBaseWidget(r)
 	return r
 }
 
 // Tapped implements fyne.Tappable.
-func (r *resetIcon) Tapped(*fyne.PointEvent) { r.do() }
+func (r *resetIcon) Tapped(*fyne.PointEvent) {
+	r.clicked()
+	r.do()
+}
+
+func (r *resetIcon) paint() {
+	name := theme.ColorNamePlaceHolder
+	if r.there {
+		name = theme.ColorNameForeground
+	}
+	r.Resource = theme.NewColoredResource(theme.ContentUndoIcon(), name)
+}
 
 // visible shows or hides an object.
 func visible(o fyne.CanvasObject, show bool) {

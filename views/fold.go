@@ -3,6 +3,8 @@
 package views
 
 import (
+	"image/color"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -11,21 +13,27 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// fold is a title that opens and closes what lies under it, with an arrow that says which. Like button it never takes
-// the keyboard.
+// fold is a title that opens and closes what lies under it, with an arrow that says which. The keyboard comes to it by
+// Tab alone.
 type fold struct {
 	widget.BaseWidget
+	reach
 	do    func(open bool)
 	open  bool
 	help  string
 	tell  func(string)
 	title *canvas.Text
 	arrow *widget.Icon
+	// mark is around the arrow while the keyboard is here.
+	mark *canvas.Rectangle
 }
 
 func newFold(label string, open bool, help string, tell func(string), do func(open bool)) *fold {
 	f := &fold{do: do, open: open, help: help, tell: tell, title: newText(label, sizeText, grey(greyText))}
 	f.arrow = widget.NewIcon(foldIcon(open))
+	f.mark = canvas.NewRectangle(color.Transparent)
+	f.mark.StrokeColor, f.mark.CornerRadius = grey(greyFocus), 3
+	f.reach = reach{of: f, press: f.pressed, said: explain(tell, func() string { return f.help })}
 	f.ExtendBaseWidget(f)
 	return f
 }
@@ -39,6 +47,21 @@ func foldIcon(open bool) fyne.Resource {
 
 // Tapped implements fyne.Tappable.
 func (f *fold) Tapped(*fyne.PointEvent) {
+	f.clicked()
+	f.pressed()
+}
+
+// Refresh implements fyne.Widget.
+func (f *fold) Refresh() {
+	f.title.Color = grey(greyText)
+	if f.there {
+		f.title.Color = grey(greyFocus)
+	}
+	f.mark.StrokeWidth = focusWidth(f.there)
+	f.BaseWidget.Refresh()
+}
+
+func (f *fold) pressed() {
 	f.open = !f.open
 	f.arrow.SetResource(foldIcon(f.open))
 	f.do(f.open)
@@ -55,7 +78,7 @@ func (f *fold) MouseOut() { f.tell("") }
 
 // CreateRenderer implements fyne.Widget.
 func (f *fold) CreateRenderer() fyne.WidgetRenderer {
-	return widget.NewSimpleRenderer(container.New(foldCells{}, f.title, f.arrow))
+	return widget.NewSimpleRenderer(container.New(foldCells{}, f.title, f.arrow, f.mark))
 }
 
 // foldArrow is the edge of the arrow.
@@ -76,6 +99,8 @@ func (foldCells) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	o[0].Move(fyne.NewPos(0, (size.Height-m.Height)/2))
 	o[1].Resize(fyne.NewSquareSize(foldArrow))
 	o[1].Move(fyne.NewPos(m.Width+2, (size.Height-foldArrow)/2))
+	o[2].Resize(o[1].Size())
+	o[2].Move(o[1].Position())
 }
 
 // foldable is a group that folds away under its title.

@@ -255,6 +255,9 @@ func (c *toneControl) MouseMoved(*desktop.MouseEvent) {}
 // MouseOut implements desktop.Hoverable.
 func (c *toneControl) MouseOut() { c.tell("") }
 
+// parts implements composed.
+func (c *toneControl) parts() []fyne.CanvasObject { return []fyne.CanvasObject{c.slider, c.number} }
+
 // CreateRenderer implements fyne.Widget.
 func (c *toneControl) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.New(toneRow{}, c.label, c.slider, c.number))

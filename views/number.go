@@ -48,6 +48,16 @@ func (n *number) focused() bool {
 	return c != nil && c.Focused() == n
 }
 
+// keepOff implements kept.
+func (n *number) keepOff(off bool) {
+	switch {
+	case off && !n.Disabled():
+		n.Disable()
+	case !off && n.Disabled():
+		n.Enable()
+	}
+}
+
 // leave gives the keyboard back, which counts what was typed.
 func (n *number) leave() {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(n); c != nil {

@@ -61,28 +61,6 @@ func (p *panel) show(state State) {
 	p.machine.ask.focus(p.content)
 }
 
-// block keeps the keyboard away from the panel's entries, or lets it there again: Tab would else find them behind a
-// question.
-func (p *panel) block(yes bool) {
-	set := func(e fyne.Disableable) {
-		switch {
-		case yes && !e.Disabled():
-			e.Disable()
-		case !yes && e.Disabled():
-			e.Enable()
-		}
-	}
-	if on := fyne.CurrentApp().Driver().CanvasForObject(p.content); yes && on != nil && on.Focused() != nil {
-		on.Unfocus()
-	}
-	for _, c := range p.look.controls {
-		set(c.number)
-	}
-	set(p.seams.threshold.number)
-	set(p.seams.full.number)
-	set(p.machine.ask.entry)
-}
-
 // layOut gives the groups their places anew: a container does so only when it is told that its parts changed their
 // size.
 func (p *panel) layOut() {

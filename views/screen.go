@@ -40,6 +40,7 @@ type Screen struct {
 	empty    *emptyRoom
 	banner   *banner
 	question *questionCard
+	keys     *keySheet
 	work     *fyne.Container
 }
 
@@ -53,6 +54,7 @@ func NewScreen(intents Intents) *Screen {
 	s.empty = newEmptyRoom(s)
 	s.banner = newBanner(intents)
 	s.question = newQuestionCard(intents)
+	s.keys = newKeySheet(s)
 	s.viewer.OnSight = s.toolbar.sight
 	s.viewer.OnPoint = func(x, y int, ok bool) {
 		if s.told {
@@ -66,7 +68,7 @@ func NewScreen(intents Intents) *Screen {
 		s.bottom.point(text)
 	}
 	s.work = container.NewBorder(nil, nil, nil, s.panel.content, s.viewer)
-	middle := container.NewStack(canvas.NewRectangle(grey(surroundGrey)), s.work, s.empty.content, s.question.content)
+	middle := container.NewStack(canvas.NewRectangle(grey(surroundGrey)), s.work, s.empty.content, s.question.content, s.keys.content)
 	s.content = container.New(frameLayout{}, s.toolbar.content, s.banner.content, middle, s.bottom.content)
 	s.Show(State{})
 	return s
@@ -97,7 +99,7 @@ func (s *Screen) Show(state State) {
 	visible(s.empty.content, !open)
 	s.empty.show(state)
 	grown := s.toolbar.show(state)
-	s.panel.block(state.Question != nil)
+	s.block(before.Question, state.Question)
 	s.panel.show(state)
 	s.bottom.show(state)
 	// A card that was hidden has no place yet: the whole is laid out anew.
@@ -108,6 +110,19 @@ func (s *Screen) Show(state State) {
 	s.look()
 	if s.menu != nil {
 		s.enableMenu()
+	}
+}
+
+// block keeps the keyboard away from what is behind a question: Tab would else find it there.
+func (s *Screen) block(before, now *Question) {
+	if (before != nil) == (now != nil) {
+		return
+	}
+	if on := fyne.CurrentApp().Driver().CanvasForObject(s.content); on != nil && on.Focused() != nil {
+		on.Unfocus()
+	}
+	for _, part := range []fyne.CanvasObject{s.toolbar.content, s.panel.content, s.bottom.content, s.banner.content, s.empty.content} {
+		keepOff(part, now != nil)
 	}
 }
 
@@ -176,11 +191,12 @@ func (s *Screen) canView(v View) bool {
 	return s.state.Layers.Key != nil
 }
 
-// escape puts the topmost thing away and reports whether there was one: a question, then the key that runs, which is
-// the caller's to cancel, then measuring or a check of
-// seams, then a problem.
+// escape puts the topmost thing away and reports whether there was one: the sheet of keys, a question, then the key that
+// runs, which is the caller's to cancel, then measuring or a check of seams, then a problem.
 func (s *Screen) escape() bool {
 	switch {
+	case s.keys.content.Visible():
+		s.ToggleKeys()
 	case s.state.Question != nil:
 		s.intents.Answer(-1)
 	case s.state.Key.Running:

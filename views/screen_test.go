@@ -180,9 +180,11 @@ func TestTabFindsNothingBehindAQuestion(t *testing.T) {
 	if c.Focused() != nil {
 		t.Errorf("%T keeps the keyboard", c.Focused())
 	}
-	c.FocusNext()
-	if c.Focused() != nil {
-		t.Errorf("Tab finds %T", c.Focused())
+	for range 100 {
+		c.FocusNext()
+		if b, ok := c.Focused().(*button); !ok || b.label != "This" && b.label != "Cancel   Esc" {
+			t.Fatalf("Tab finds %T behind the question", c.Focused())
+		}
 	}
 	s.Question = nil
 	r.Show(s)

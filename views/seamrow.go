@@ -46,6 +46,9 @@ func (r *seamRow) show(seam Seam) {
 	r.row.Objects[1].Refresh()
 }
 
+// parts implements composed.
+func (r *seamRow) parts() []fyne.CanvasObject { return []fyne.CanvasObject{r.button} }
+
 // CreateRenderer implements fyne.Widget.
 func (r *seamRow) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(r.row) }
 

@@ -11,10 +11,11 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// slider is a value between two ends. Pressing moves the knob there at once, and dragging goes on from there. Like
-// button it never takes the keyboard.
+// slider is a value between two ends. Pressing moves the knob there at once, and dragging goes on from there. The
+// keyboard comes to it by Tab alone.
 type slider struct {
 	widget.BaseWidget
+	reach
 	least, most, step float64
 	// curve bends the scale: 1 is even, over 1 gives small values more room.
 	curve float64
@@ -37,6 +38,12 @@ func newSlider(least, most, step, usual, curve float64, do func(float64)) *slide
 	s.lit.CornerRadius = 2
 	s.tick = canvas.NewRectangle(grey(greyOff))
 	s.knob = canvas.NewCircle(grey(greyAccent))
+	s.knob.StrokeColor = grey(greyFocus)
+	s.reach = reach{of: s, move: s.moved, said: func(there bool) {
+		if there {
+			s.begin()
+		}
+	}}
 	s.ExtendBaseWidget(s)
 	return s
 }
@@ -62,7 +69,14 @@ const knobSize = 12
 func (s *slider) press(x float32) {
 	part := float64((x - knobSize/2) / (s.Size().Width - knobSize))
 	part = math.Pow(math.Max(0, math.Min(part, 1)), s.curve)
-	v := s.least + part*(s.most-s.least)
+	s.change(s.least + part*(s.most-s.least))
+}
+
+// moved moves the knob by so many steps.
+func (s *slider) moved(steps int) { s.change(s.value + float64(steps)*s.step) }
+
+// change takes the nearest value that there is.
+func (s *slider) change(v float64) {
 	v = math.Max(s.least, math.Min(math.Round(v/s.step)*s.step, s.most))
 	if v != s.value {
 		s.set(v)
@@ -72,6 +86,7 @@ func (s *slider) press(x float32) {
 
 // MouseDown implements desktop.Mouseable.
 func (s *slider) MouseDown(e *desktop.MouseEvent) {
+	s.clicked()
 	if e.Button == desktop.MouseButtonPrimary {
 		s.begin()
 		s.press(e.Position.X)
@@ -118,6 +133,7 @@ func (r *sliderRenderer) Layout(size fyne.Size) {
 }
 
 func (r *sliderRenderer) Refresh() {
+	r.s.knob.StrokeWidth = focusWidth(r.s.there)
 	r.Layout(r.s.Size())
 	canvas.Refresh(r.s)
 }

@@ -43,7 +43,16 @@ const (
 	greyText    = 0xe2
 	greyAccent  = 0xd0
 	greyOnLight = 0x18
+	greyFocus   = 0xff
 )
+
+// focusWidth is the width of the line around what the keyboard is at.
+func focusWidth(there bool) float32 {
+	if there {
+		return 2
+	}
+	return 0
+}
 
 // grey is a neutral colour.
 func grey(v uint8) color.NRGBA { return color.NRGBA{v, v, v, 0xff} }
