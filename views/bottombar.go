@@ -16,6 +16,8 @@ import (
 type bottomBar struct {
 	content *fyne.Container
 	readout *canvas.Text
+	// numbers says which numbers the read-out shows, and changes them.
+	numbers *button
 	status  *canvas.Text
 	detail  *canvas.Text
 	key     *button
@@ -51,9 +53,20 @@ func newBottomBar(s *Screen) *bottomBar {
 	}).helps("", s.tip)
 	b.words = container.New(statusWords{b}, b.status, b.detail)
 	b.row = container.NewBorder(nil, nil, nil, container.New(fixedSize{168, 34}, b.key), b.words)
-	first := container.NewStack(canvas.NewRectangle(grey(0x21)), container.New(readoutRow{}, b.readout))
+	b.numbers = newButton("", flatButton, s.toggleBytes).helps("Read linear light, or what a display shows in steps of 8 bits, 0..255", s.tip)
+	b.read(false)
+	first := container.NewStack(canvas.NewRectangle(grey(0x21)), container.New(readoutRow{}, b.readout, b.numbers))
 	b.content = container.New(frameStack{}, first, b.gauge.content, bar(b.row, false))
 	return b
+}
+
+// read says which numbers the read-out shows.
+func (b *bottomBar) read(bytes bool) {
+	name := "linear"
+	if bytes {
+		name = "0..255"
+	}
+	b.numbers.say(name, "")
 }
 
 // point shows what is under the pointer, tip what a control is for; the latter goes before.
@@ -99,6 +112,7 @@ func (b *bottomBar) show(state State) {
 	b.key.lower(k.Running || !k.Ready || done)
 	b.key.enable(k.Running || k.Ready)
 	visible(b.key, state.Layers.Plate != nil)
+	visible(b.numbers, state.Layers.Plate != nil)
 	part := float32(-1)
 	if k.Running {
 		part = 0
@@ -225,8 +239,11 @@ func (frameStack) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	o[2].Resize(fyne.NewSize(size.Width, size.Height-readoutHeight))
 }
 
-// readoutRow centres the read-out's line in height.
+// readoutRow centres the read-out's line in height, with the button for its numbers at the right.
 type readoutRow struct{}
+
+// readoutNumbers is the width of that button.
+const readoutNumbers = 66
 
 // MinSize implements fyne.Layout.
 func (readoutRow) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, readoutHeight) }
@@ -235,7 +252,9 @@ func (readoutRow) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0
 func (readoutRow) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	h := o[0].MinSize().Height
 	o[0].Move(fyne.NewPos(margin, (size.Height-h)/2))
-	o[0].Resize(fyne.NewSize(size.Width-2*margin, h))
+	o[0].Resize(fyne.NewSize(size.Width-2*margin-readoutNumbers, h))
+	o[1].Move(fyne.NewPos(size.Width-readoutNumbers-margin, 0))
+	o[1].Resize(fyne.NewSize(readoutNumbers, size.Height))
 }
 
 // statusWords lays a line over a smaller one. What does not fit is cut off at the end.

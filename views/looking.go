@@ -34,6 +34,7 @@ type Preferences struct {
 func (s *Screen) Prefer(p Preferences) {
 	s.preferences = p
 	s.viewer.scrollPans = p.ScrollPans
+	s.bottom.read(p.Bytes)
 	s.viewer.point()
 	if s.menu != nil {
 		s.enableMenu()

@@ -149,5 +149,9 @@ func (l Look) note() string {
 // inStops writes an exposure.
 func inStops(v float64) string {
 	v = math.Round(v*100) / 100
-	return strings.TrimRight(strings.TrimRight(fmt.Sprintf("%+.2f", v), "0"), ".") + " stops"
+	unit := " stops"
+	if math.Abs(v) == 1 {
+		unit = " stop"
+	}
+	return strings.TrimRight(strings.TrimRight(fmt.Sprintf("%+.2f", v), "0"), ".") + unit
 }
