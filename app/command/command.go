@@ -208,7 +208,7 @@ func complain(streams Streams, err error) {
 	fmt.Fprintf(streams.Err, "greenroom: %s\n", printable(err.Error()))
 }
 
-// printable returns text on one line, without what a terminal would obey: names of files can hold anything.
+// printable returns text on one line and in UTF-8, without what a terminal would obey: names of files can hold anything.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {

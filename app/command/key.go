@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/alecthomas/kong"
+
 	"greenroom/app/keying"
 	"greenroom/engine"
 	"greenroom/engine/colour"
@@ -20,7 +22,7 @@ import (
 
 // keyCommand is greenroom key.
 type keyCommand struct {
-	Plates []string `arg:"" name:"plate" optional:"" sep:"none" help:"Plates to key: PNG, JPEG, TIFF, OpenEXR or DPX. None keys the sample plate."`
+	Plates []path `arg:"" name:"plate" optional:"" sep:"none" help:"Plates to key: PNG, JPEG, TIFF, OpenEXR or DPX. None keys the sample plate."`
 
 	Hint   path       `placeholder:"FILE" help:"The hint. Default: NAME-hint.* beside the plate, else made from the screen's colour."`
 	Model  path       `placeholder:"NAME|FILE" help:"A model's name, or a checkpoint file. Default: the preset's, else nano, which is built in."`
@@ -76,13 +78,27 @@ func chosen(text []byte, words []string) (string, error) {
 // error instead of a flag without effect.
 type path string
 
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (p *path) UnmarshalText(text []byte) error {
-	if len(text) == 0 {
-		return errors.New("the name is empty")
+// Decode implements kong.MapperValue.
+func (p *path) Decode(ctx *kong.DecodeContext) error {
+	name, err := typed(ctx)
+	if err == nil && name == "" {
+		err = errors.New("the name is empty")
 	}
-	*p = path(text)
-	return nil
+	*p = path(name)
+	return err
+}
+
+// typed returns a value as it was typed. The parser's own way to a string makes UTF-8 of it, which the names of files
+// need not be.
+func typed(ctx *kong.DecodeContext) (string, error) {
+	token, err := ctx.Scan.PopValue("name")
+	if err != nil {
+		return "", err
+	}
+	if text, ok := token.Value.(string); ok {
+		return text, nil
+	}
+	return fmt.Sprint(token.Value), nil
 }
 
 type deviceName string
@@ -264,17 +280,14 @@ func (c *keyCommand) Run(ctx context.Context, streams Streams) (err error) {
 	}
 
 	plates := c.Plates
-	if slices.Contains(plates, "") {
-		return badUsage("a plate's name is empty")
-	}
 	if len(plates) == 0 {
-		plates = []string{""}
+		plates = []path{""}
 	}
 	failed := false
 	written := map[string]bool{}
 	for _, plate := range plates {
 		one := order
-		one.Plate = plate
+		one.Plate = string(plate)
 		// A plate before it may have been the last that the GPU could key.
 		one.Machine = streams.on(machine, e.Using())
 		// Two plates of one name must not overwrite each other.
@@ -314,7 +327,7 @@ func (c *keyCommand) one(ctx context.Context, e *engine.Engine, o keying.Order, 
 	}
 	for _, a := range report.Adjusted {
 		fmt.Fprintf(streams.Err, "greenroom: %s: %s is %s instead of %s: %s\n",
-			report.Plate, a.Setting, presets.Word(a.Used), presets.Word(a.Asked), a.Why)
+			printable(report.Plate), a.Setting, presets.Word(a.Used), presets.Word(a.Asked), a.Why)
 	}
 	if c.JSON {
 		// The object has no place for what is for information only.
@@ -375,9 +388,9 @@ func (c *keyCommand) summary(r *keying.Report, streams Streams) {
 		tiles = fmt.Sprintf("%d tiles", r.Tiles)
 	}
 	fmt.Fprintf(streams.Out, "%s: keyed in %.1f s with %s, %s, %s, on %s\n",
-		r.Plate, r.Seconds.Total, r.Model, tiles, presets.Memory(r.PeakBytes), r.DeviceWords)
+		printable(r.Plate), r.Seconds.Total, r.Model, tiles, presets.Memory(r.PeakBytes), r.DeviceWords)
 	for _, n := range r.Notes {
-		fmt.Fprintf(streams.Out, "  %s\n", n)
+		fmt.Fprintf(streams.Out, "  %s\n", printable(n))
 	}
 	if r.Check != nil {
 		tellCheck(r.Check, streams)
@@ -392,10 +405,10 @@ func (c *keyCommand) summary(r *keying.Report, streams Streams) {
 	}
 	for _, pass := range append(keying.Passes(), keying.PassSeams) {
 		if file, ok := r.Files[pass]; ok {
-			fmt.Fprintf(streams.Out, "  %s\n", file)
+			fmt.Fprintf(streams.Out, "  %s\n", printable(file))
 		}
 	}
-	fmt.Fprintf(streams.Out, "  %s\n", r.Sidecar)
+	fmt.Fprintf(streams.Out, "  %s\n", printable(r.Sidecar))
 }
 
 // tellCheck tells what the matte check found.

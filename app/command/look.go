@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/alecthomas/kong"
+
 	"greenroom/app/keying"
 	"greenroom/engine/settings"
 )
@@ -155,21 +157,25 @@ type backdrop struct {
 	file   string
 }
 
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (b *backdrop) UnmarshalText(text []byte) error {
+// Decode implements kong.MapperValue.
+func (b *backdrop) Decode(ctx *kong.DecodeContext) error {
+	text, err := typed(ctx)
+	if err != nil {
+		return err
+	}
 	for _, kind := range settings.Backgrounds() {
-		if string(kind) == string(text) && kind != settings.BackgroundColour && kind != settings.BackgroundPicture {
+		if string(kind) == text && kind != settings.BackgroundColour && kind != settings.BackgroundPicture {
 			*b = backdrop{kind: kind}
 			return nil
 		}
 	}
-	if list, err := numbers(string(text)); err == nil && len(list) == 3 {
+	if list, err := numbers(text); err == nil && len(list) == 3 {
 		*b = backdrop{kind: settings.BackgroundColour, colour: settings.Colour(list)}
 		return nil
 	}
-	if _, err := os.Stat(string(text)); errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(text); errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("%q is not checker, black, grey, white, a colour such as 0.1,0.1,0.1, or a file that is there", text)
 	}
-	*b = backdrop{kind: settings.BackgroundPicture, file: string(text)}
+	*b = backdrop{kind: settings.BackgroundPicture, file: text}
 	return nil
 }

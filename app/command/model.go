@@ -102,12 +102,12 @@ func (b *bar) transfer(p checkpoint.Progress) {
 
 // modelVerifyCommand is greenroom model verify.
 type modelVerifyCommand struct {
-	Model string `arg:"" optional:"" name:"name|file" help:"A model's name, or a checkpoint file. None verifies all that are here."`
+	Model path `arg:"" optional:"" name:"name|file" help:"A model's name, or a checkpoint file. None verifies all that are here."`
 }
 
 // Run verifies one model, or all that are on this machine.
 func (c *modelVerifyCommand) Run(ctx context.Context, streams Streams) error {
-	names := []string{c.Model}
+	names := []string{string(c.Model)}
 	if c.Model == "" {
 		var err error
 		if names, err = present(); err != nil {

@@ -1,11 +1,14 @@
 package command
 
 import (
+	"image"
+	"image/draw"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // TestPlatesOfEveryNameAreKeyed gives plates whose names programs have been known to lose, in one run and from one
@@ -68,5 +71,62 @@ func TestANameOf250BytesIsKeyedAsFarAsItFits(t *testing.T) {
 	// Of the next version the sidecar's name alone would be too long too.
 	if o := greenroom(t, "key", shot, "--passes", "key"); o.code != exitFailed || !strings.Contains(o.err, "_v002") {
 		t.Errorf("exit %d, %s", o.code, o.err)
+	}
+}
+
+// TestNamesThatAreNoUTF8AreKeyed gives names as systems of before wrote them, to every flag that takes a file.
+func TestNamesThatAreNoUTF8AreKeyed(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("names are UTF-8 here")
+	}
+	dir := t.TempDir()
+	shot, back := plate(t, dir, "caf\xe9.png"), plate(t, dir, "b\xe4ck.png")
+	half := image.NewGray(image.Rect(0, 0, 96, 64))
+	draw.Draw(half, image.Rect(30, 20, 60, 50), image.White, image.Point{}, draw.Src)
+	hint, out := save(t, dir, "h\xefnt.png", half), filepath.Join(dir, "k\xebys")
+	o := greenroom(t, "key", shot, "--hint", hint, "--core", hint, "--background", back, "--passes", "key,comp", "--out", out)
+	if o.code != exitDone {
+		t.Fatalf("exit %d, %s", o.code, o.err)
+	}
+	for _, ending := range []string{"_key.png", "_comp.png", "_key.toml"} {
+		if _, err := os.Stat(filepath.Join(out, "caf\xe9"+ending)); err != nil {
+			t.Error(err)
+		}
+	}
+	if !utf8.ValidString(o.out) || !strings.Contains(o.out, "caf\ufffd_key.png") {
+		t.Errorf("it says %q", o.out)
+	}
+	// What a sidecar cannot say it still is about: the plate is known by its content.
+	side := filepath.Join(out, "caf\xe9_key.toml")
+	if o := greenroom(t, "key", shot, "--like", side, "--out", out); o.code != exitFailed || !strings.Contains(o.err, "not there any more (put it back, or give another one by its flag)") {
+		t.Errorf("exit %d, %s", o.code, o.err)
+	}
+	if o := greenroom(t, "key", shot, "--like", side, "--out", out, "--hint", hint, "--core", hint); o.code != exitDone {
+		t.Errorf("exit %d, %s", o.code, o.err)
+	}
+}
+
+// TestNamesCannotSteerTheTerminal prints a plate's name that holds what terminals obey.
+func TestNamesCannotSteerTheTerminal(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no such names here")
+	}
+	dir := t.TempDir()
+	o := greenroom(t, "key", plate(t, dir, "two\nlines \x1b[31m.png"), "--out", dir)
+	if o.code != exitDone || strings.Contains(o.out, "\x1b") || !strings.Contains(o.out, "two lines  [31m_key.png\n") {
+		t.Errorf("exit %d, %q, %q", o.code, o.out, o.err)
+	}
+}
+
+// TestANameThatIsAllEndingStaysItself: the key of ".png" is no nameless file.
+func TestANameThatIsAllEndingStaysItself(t *testing.T) {
+	dir := t.TempDir()
+	for name, want := range map[string]string{".png": ".png_key.png", "..png": "..png_key.png", "a.b.png": "a.b_key.png"} {
+		if o := greenroom(t, "key", plate(t, dir, name), "--out", dir); o.code != exitDone {
+			t.Errorf("exit %d, %s", o.code, o.err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, want)); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -272,7 +272,11 @@ func (o Order) checkOutput() error {
 // Name is what the passes of a plate are named after.
 func (o Order) Name() string {
 	base := filepath.Base(o.Label())
-	return strings.TrimSuffix(base, filepath.Ext(base))
+	name := strings.TrimSuffix(base, filepath.Ext(base))
+	if strings.Trim(name, ".") == "" { // a name that is all ending, as of ".png"
+		return base
+	}
+	return name
 }
 
 // readPlate reads the plate, or the sample.

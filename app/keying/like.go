@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -25,9 +24,9 @@ type Like struct {
 
 // ReadLike reads a sidecar. Controls that it does not name have their defaults.
 func ReadLike(path string) (*Like, error) {
-	f, err := os.Open(path)
+	f, err := openRegular(path)
 	if err != nil {
-		return nil, fmt.Errorf("cannot read %s: %w", path, errors.Unwrap(err))
+		return nil, err
 	}
 	defer f.Close()
 	side, err := readSidecarFrom(f)

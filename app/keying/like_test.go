@@ -5,11 +5,13 @@ import (
 	"image"
 	"image/color"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"greenroom/engine/colour"
 	"greenroom/engine/settings"
@@ -230,4 +232,32 @@ func FuzzSidecar(f *testing.F) {
 			t.Errorf("marks that cannot work pass: %v", err)
 		}
 	})
+}
+
+// TestAPipeIsNotWaitedFor: a sidecar that is a pipe, or that names one, must not stand still until somebody writes.
+func TestAPipeIsNotWaitedFor(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	if err := exec.Command("mkfifo", pipe).Run(); err != nil {
+		t.Skipf("no pipes here: %v", err)
+	}
+	for what, read := range map[string]func() error{
+		"a sidecar": func() error { _, err := ReadLike(pipe); return err },
+		"a file of a sidecar": func() error {
+			_, err := (&Like{}).find(UsedFile{Path: pipe, SHA256: "x"}, Order{})
+			return err
+		},
+		"a folder": func() error { _, err := ReadLike(dir); return err },
+	} {
+		done := make(chan error, 1)
+		go func() { done <- read() }()
+		select {
+		case err := <-done:
+			if err == nil || !strings.Contains(err.Error(), "it is not a file") && !strings.Contains(err.Error(), "not there any more") {
+				t.Errorf("%s: %v", what, err)
+			}
+		case <-time.After(5 * time.Second):
+			t.Fatalf("%s is waited for", what)
+		}
+	}
 }

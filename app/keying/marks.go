@@ -24,11 +24,27 @@ type UsedFile struct {
 	SHA256 string `toml:"sha256"`
 }
 
+// openRegular opens a regular file: a pipe could wait for ever to be opened.
+func openRegular(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("cannot read %s: it is not a file", path)
+	}
+	var f *os.File
+	if err == nil {
+		f, err = os.Open(path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read %s: %w", path, errors.Unwrap(err))
+	}
+	return f, nil
+}
+
 // hashFile returns a file with its hash.
 func hashFile(path string) (UsedFile, error) {
-	f, err := os.Open(path)
+	f, err := openRegular(path)
 	if err != nil {
-		return UsedFile{}, fmt.Errorf("cannot read %s: %w", path, errors.Unwrap(err))
+		return UsedFile{}, err
 	}
 	defer f.Close()
 	sum := sha256.New()

@@ -1,6 +1,7 @@
 package keying
 
 import (
+	"bytes"
 	"io"
 	"time"
 
@@ -119,9 +120,14 @@ func newSidecar(o Order, s Source, r *Report, result *engine.Result) sidecar {
 	return side
 }
 
-// encode writes the sidecar as TOML.
+// encode writes the sidecar as TOML, which is UTF-8 throughout: a name that is not has U+FFFD for what cannot be said.
 func (s sidecar) encode(w io.WriteSeeker) error {
-	encoder := toml.NewEncoder(w)
+	var text bytes.Buffer
+	encoder := toml.NewEncoder(&text)
 	encoder.Indent = ""
-	return encoder.Encode(s)
+	if err := encoder.Encode(s); err != nil {
+		return err
+	}
+	_, err := w.Write(bytes.ToValidUTF8(text.Bytes(), []byte("\uFFFD")))
+	return err
 }

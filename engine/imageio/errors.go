@@ -116,6 +116,8 @@ func systemFault(err error, doing string) (why, fix string) {
 		return "the disk is full", "free some space, or choose another disk"
 	case errors.Is(err, syscall.ENAMETOOLONG):
 		return "its name is too long", "choose a shorter name"
+	case errors.Is(err, syscall.ELOOP):
+		return "it is a link that leads to itself", "give the file itself"
 	case errors.Is(err, fs.ErrExist):
 		return "a file of that name is there already", "choose another name, or allow overwriting"
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):

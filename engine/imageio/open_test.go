@@ -6,8 +6,11 @@ import (
 	"image"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -25,11 +28,12 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	if err := os.Chmod(sealed, 0); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
+	type wrong struct {
 		path string
 		kind error
 		says string
-	}{
+	}
+	list := []wrong{
 		{filepath.Join(dir, "missing.png"), fs.ErrNotExist, "there is no such file (check the name)"},
 		{dir, nil, "it is a folder"},
 		{put("empty.png", nil), ErrDamaged, "it is empty"},
@@ -49,7 +53,14 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		{put("plate.bmp", []byte("BM\x10\x00\x00\x00\x00\x00\x00\x00\x36\x00")), ErrUnsupported, "BMP"},
 		{put("plate.pgm", []byte("P5\n4 4\n65535\n")), ErrUnsupported, "PNM"},
 		{put("plate.tga", append([]byte{0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 4, 0, 24, 0}, make([]byte, 48)...)), ErrUnsupported, "TGA"},
-	} {
+	}
+	if loop := filepath.Join(dir, "loop.png"); os.Symlink(loop, loop) == nil && runtime.GOOS != "windows" {
+		list = append(list, wrong{loop, syscall.ELOOP, "a link that leads to itself (give the file itself)"})
+	}
+	if pipe := filepath.Join(dir, "pipe.png"); exec.Command("mkfifo", pipe).Run() == nil {
+		list = append(list, wrong{pipe, nil, "it is not a regular file (give a picture file)"})
+	}
+	for _, c := range list {
 		_, err := Open(c.path, Limits{})
 		var known *Error
 		if !errors.As(err, &known) {

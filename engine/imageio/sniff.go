@@ -94,13 +94,13 @@ func identify(r io.ReaderAt, size int64) (Format, error) {
 			Fix: "fetch the picture with git lfs pull", Err: ErrUnsupported,
 		}
 	case isText(head):
-		return "", &Error{Why: "it is text, not a picture", Fix: "give a PNG, JPEG, TIFF or OpenEXR file", Err: ErrUnsupported}
+		return "", &Error{Why: "it is text, not a picture", Fix: "give a PNG, JPEG, TIFF, OpenEXR or DPX file", Err: ErrUnsupported}
 	case isTarga(r, head, size):
 		return "", refused("Targa (TGA)", "")
 	}
 	return "", &Error{
 		Why: "it is not a picture that is known here",
-		Fix: "give a PNG, JPEG, TIFF or OpenEXR file", Err: ErrUnsupported,
+		Fix: "give a PNG, JPEG, TIFF, OpenEXR or DPX file", Err: ErrUnsupported,
 	}
 }
 
