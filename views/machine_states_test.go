@@ -51,6 +51,9 @@ func machineState(name, details, tile string) MachineState {
 			{Name: "refine", Asked: "tile", Used: "tile", Choices: []SettingChoice{
 				{Value: "tile", Label: "tile"}, {Value: "frame", Label: "frame", Locked: "not with tiles yet"},
 			}},
+			{Name: "half", Asked: "bfloat16", Used: "bfloat16", Choices: []SettingChoice{
+				{Value: "bfloat16", Label: "bfloat16"}, {Value: "float16", Label: "float16", Locked: "bf16 is off, and nothing is stored in half width"},
+			}},
 		},
 		Memory:  MemoryState{Level: MemoryFits, Part: 0.16, Words: "2.3 GB of 14.4 GB: fits"},
 		Time:    "not measured yet",
