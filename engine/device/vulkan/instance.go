@@ -49,8 +49,11 @@ func connect(validate func(message string)) (*connection, error) {
 			sType: typeValidationFeatures, enabledCount: 1, enabled: &synchronise,
 		})
 	}
-	if err := failed("open Vulkan", a.CreateInstance(&info, nil, &c.instance)); err != nil {
-		return nil, err
+	switch result := a.CreateInstance(&info, nil, &c.instance); {
+	case result == resultIncompatibleDriver:
+		return nil, failed("open Vulkan", result)
+	case result < 0:
+		return nil, fmt.Errorf("open Vulkan: %w (Vulkan result %d)", ErrNoStart, result)
 	}
 	if err := a.bind(c.instance, false); err != nil {
 		return nil, err

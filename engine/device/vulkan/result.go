@@ -13,6 +13,10 @@ var ErrNoLoader = errors.New("no Vulkan loader (install your GPU's driver; on Li
 // ErrNoDevice is returned, wrapped, where Vulkan knows no GPU that can be used.
 var ErrNoDevice = errors.New("no GPU with a Vulkan driver")
 
+// ErrNoStart is returned, wrapped, where the loader is there and gives no instance. It says that it has no memory then,
+// also where it cannot read what describes a driver.
+var ErrNoStart = errors.New("what describes a driver cannot be read (install your GPU's driver anew; on Linux look at the .json files in vulkan/icd.d)")
+
 // ErrNoLayer is returned, wrapped, where calls are to be checked and the validation layer is not installed.
 var ErrNoLayer = errors.New("the layer " + layerValidation + " is not installed")
 
