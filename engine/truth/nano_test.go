@@ -38,16 +38,22 @@ func BenchmarkNano(b *testing.B) {
 	for _, c := range []struct {
 		name       string
 		size, tile int
+		half       []settings.Half // of none: float32
 	}{
-		{"2048-tile768-64", 2048, 768},
-		{"1024-full", 1024, 0},
-		{"1024-tile768-64", 1024, 768},
-		{"2048-full", 2048, 0},
+		{"2048-tile768-64", 2048, 768, nil},
+		{"1024-full", 1024, 0, nil},
+		{"1024-full-bfloat16", 1024, 0, []settings.Half{settings.BFloat16}},
+		{"1024-full-float16", 1024, 0, []settings.Half{settings.Float16}},
+		{"1024-tile768-64", 1024, 768, nil},
+		{"2048-full", 2048, 0, nil},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
 				s := settings.Default()
 				s.Tile, s.Overlap = c.tile, 64
+				for _, h := range c.half {
+					s.BF16, s.Half = true, h
+				}
 				keySet(b, e, m, c.size, s).report(b)
 			}
 		})
