@@ -229,6 +229,19 @@ func (s *Screen) ToggleGridWipe() {
 	s.look()
 }
 
+// compareSecond shows another key beside this one as soon as the state has one to compare with. From a view of no key it
+// goes to the matte.
+func (s *Screen) compareSecond(before State) {
+	second := s.state.Layers.Second
+	if second == nil || second == before.Layers.Second || s.state.Layers.Key == nil {
+		return
+	}
+	s.looking.wipe.On, s.looking.wipe.Right, s.looking.chosen = true, Side{Second: true}, false
+	if !s.view.ofKey() {
+		s.view, s.from = ViewMatte, noView
+	}
+}
+
 // readout says what a pixel holds: of the key that is seen there, and under a heat map how far the tiles are apart.
 func (s *Screen) readout(x, y int) string {
 	layers := s.layers()

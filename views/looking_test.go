@@ -202,7 +202,7 @@ func TestWipeSidesAreChosenAndTurned(t *testing.T) {
 }
 
 func TestSecondKeyIsComparedByItsName(t *testing.T) {
-	r := lookingAt(t, ViewMatte)
+	r := lookingAt(t, ViewPlate)
 	state := r.state
 	matte, fg := keyImages()
 	for i := range matte.Pix {
@@ -210,7 +210,7 @@ func TestSecondKeyIsComparedByItsName(t *testing.T) {
 	}
 	state.Layers.Second = &Second{Key: NewKey(matte, fg, colour.SRGB), Name: "variant 2"}
 	r.Show(state)
-	key("w")(r)
+	r.render()
 	if got := r.viewer.overlay.right.text.Text; got != "Matte, variant 2" {
 		t.Errorf("the right side is called %q", got)
 	}
@@ -219,6 +219,23 @@ func TestSecondKeyIsComparedByItsName(t *testing.T) {
 	}
 	if got := r.readout(20, 40); !strings.Contains(got, "matte 0.000") {
 		t.Errorf("left of the line reads %q", got)
+	}
+}
+
+func TestUndoAndRedoNameTheirSteps(t *testing.T) {
+	r := lookingAt(t, ViewPlate)
+	undo, redo := r.toolbar.undo, r.toolbar.redo
+	tap(undo)
+	state := r.state
+	state.Undo = "Clip black"
+	r.Show(state)
+	tap(undo)
+	tap(redo)
+	if !strings.HasPrefix(undo.help, "Undo: Clip black (") || redo.help != "Nothing to redo" {
+		t.Errorf("the buttons say %q and %q", undo.help, redo.help)
+	}
+	if want := []string{"undo"}; !slices.Equal(r.asked.names, want) {
+		t.Errorf("asked %q, want %q", r.asked.names, want)
 	}
 }
 

@@ -94,11 +94,12 @@ func (s *Screen) Show(state State) {
 		s.view = ViewPlate
 	}
 	s.showSeams(before)
+	s.compareSecond(before)
 	open := s.hasPlate()
 	visible(s.work, open)
 	visible(s.empty.content, !open)
 	s.empty.show(state)
-	grown := s.toolbar.show(state)
+	grown := s.toolbar.show(s)
 	s.block(before.Question, state.Question)
 	s.panel.show(state)
 	s.bottom.show(state)

@@ -4,6 +4,7 @@ package views
 
 import (
 	"image/color"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -16,6 +17,8 @@ type toolbar struct {
 	content *fyne.Container
 	hint    *button
 	export  *button
+	undo    *button
+	redo    *button
 	overlay *check
 	seen    *check
 	zoom    *canvas.Text
@@ -29,6 +32,8 @@ func newToolbar(s *Screen) *toolbar {
 	open := newButton("Open", plainButton, in.OpenPlate).helps("Open a plate"+s.keyOf("Open Plate…"), s.tip)
 	t.hint = newButton("Hint", plainButton, in.OpenHint).helps("Open a hint for the plate"+s.keyOf("Open Hint…"), s.tip)
 	t.export = newButton("Export", plainButton, in.Export).helps("Write the key as chosen under Export"+s.keyOf("Export"), s.tip)
+	t.undo = flat(s, "Undo", "", narrowPad, in.Undo)
+	t.redo = flat(s, "Redo", "", narrowPad, in.Redo)
 	t.overlay = newCheck("Overlay", "Tint the plate magenta where the hint is dark"+s.keyOf("Hint Overlay"), s.tip,
 		func(bool) { s.ToggleOverlay() })
 	t.seen = newCheck("As seen", "", s.tip, func(bool) { s.ToggleSeen() })
@@ -44,14 +49,26 @@ func newToolbar(s *Screen) *toolbar {
 		sized("Fit", "Show all of the plate", "Fit", s.viewer.Fit),
 		sized("Fill", "Cover the viewer with the plate", "Fill", s.viewer.Fill),
 		sized("1:1", "Show the plate's pixels one for one", "100 %", s.viewer.Actual))
-	row := container.NewBorder(nil, nil, container.NewHBox(open, t.hint, t.export), t.sizing)
+	row := container.NewBorder(nil, nil, container.NewHBox(open, t.hint, t.export, spacer(2, 0), t.undo, t.redo), t.sizing)
 	t.content = bar(container.New(column(4), row, t.looks.content), true)
 	return t
 }
 
 // show draws a state and reports whether the bar's height has changed.
-func (t *toolbar) show(state State) bool {
+func (t *toolbar) show(s *Screen) bool {
+	state := s.state
 	open := state.Layers.Plate != nil
+	visible(t.undo, open)
+	visible(t.redo, open)
+	step := func(b *button, name, step string) {
+		b.help = "Nothing to " + strings.ToLower(name)
+		if step != "" {
+			b.help = name + ": " + step + s.keyOf(name)
+		}
+		b.enable(step != "")
+	}
+	step(t.undo, "Undo", state.Undo)
+	step(t.redo, "Redo", state.Redo)
 	t.hint.enable(open)
 	t.export.enable(state.Export.Ready && !state.Export.Running)
 	if t.sizing.Visible() == open {
