@@ -49,7 +49,7 @@ func (s *State) setupFixed() bool { return s.Setup.Bench != nil || s.Setup.Previ
 func (w *Workspace) take(s *State, m moment) {
 	before := s.moment()
 	s.Choices, s.Setup.Preset, s.Setup.Edits = m.Choices, m.Preset, m.Edits
-	w.wake(s)
+	w.wakeBeside(s)
 	if s.Plate != nil && !m.Choices.SamePlate(before.Choices) {
 		w.openAgain(s)
 	} else {

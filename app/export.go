@@ -9,6 +9,7 @@ import (
 
 	"greenroom/app/keying"
 	"greenroom/engine"
+	"greenroom/engine/settings"
 	"greenroom/views"
 )
 
@@ -44,7 +45,7 @@ func (w *Workspace) names() {
 func (w *Workspace) order(s State) keying.Order {
 	o := keying.Order{
 		Plate: s.Plate.Path, Model: s.Model, Machine: s.Machine, Look: s.Choices.Look, Out: s.Export.Folder,
-		Format: keying.FormatPNG, Overwrite: s.Export.Overwrite,
+		Format: keying.FormatPNG, Overwrite: s.Export.Overwrite, BackdropSpace: s.Choices.BackdropSpace,
 	}
 	if o.Out == "" && o.Plate == "" {
 		o.Out = w.sampleFolder
@@ -76,7 +77,7 @@ func (s *State) canExport() string {
 	case s.Export.Running:
 		return "Exporting"
 	}
-	return ""
+	return s.besideUnread()
 }
 
 // WriteKey exports the key as chosen. While it cannot, it does nothing.
@@ -114,18 +115,33 @@ func (w *Workspace) write(state State) (*keying.Report, error) {
 	start := time.Now()
 	key, o := state.Key, w.order(state)
 	// The files hold the look of now, also while the picture on the screen is still behind.
-	done, err := key.finisher.finish(w.ctx, state.Choices)
+	done, err := key.finisher.finish(w.ctx, state.finishing(), state.Masks)
 	if err != nil {
 		return nil, err
 	}
-	report := keying.NewReport(o, key.Hint.Source, key.Choice, key.Result, done)
+	source := state.source()
+	if o.Look.Background == settings.BackgroundPicture && slices.Contains(o.Passes, keying.PassComp) {
+		back, err := keying.ReadBackdrop(state.Choices.Backdrop, state.Choices.BackdropSpace)
+		if err != nil {
+			return nil, err
+		}
+		source.Backdrop, source.BackdropFile = back.Picture, back.File
+	}
+	report := keying.NewReport(o, source, key.Choice, key.Result, done)
+	review := state.Review
+	if review == nil || !sameImage(review.Of, done.Matte) {
+		if review, err = newReview(w, done.Matte); err != nil {
+			return nil, err
+		}
+	}
+	report.AddReview(review.Review)
 	var check *engine.Result
 	if c := state.checked(); c != nil {
 		check = &engine.Result{Seams: c.Seams}
 	}
 	report.AddSeams(o, key.Result, check)
 	report.Seconds.Post = time.Since(start).Seconds()
-	return report, report.Write(w.ctx, o, key.Hint.Source, done, key.Result)
+	return report, report.Write(w.ctx, o, source, done, key.Result)
 }
 
 // sampleFolder is where keys of the sample go from a window, which may have been started anywhere.

@@ -148,8 +148,8 @@ func finishKey(ctx context.Context, state State, result *engine.Result) (*Key, e
 	}
 	heat := views.NewHeat(result.Heat)
 	result.Heat = picture.Image{}
-	key := &Key{Heat: heat, Hint: state.Hint, Model: state.Model, Result: result, Choices: state.Choices, Whole: true, finisher: &finisher{Finisher: f}}
-	if key.Finished, err = key.finisher.finish(ctx, state.Choices); err != nil {
+	key := &Key{Heat: heat, Hint: state.Hint, Model: state.Model, Result: result, Choices: state.finishing(), Masks: state.Masks, Whole: true, finisher: &finisher{Finisher: f}}
+	if key.Finished, err = key.finisher.finish(ctx, key.Choices, key.Masks); err != nil {
 		return nil, err
 	}
 	key.Shown = views.NewKey(key.Finished.Matte, key.Finished.FG, key.Finished.Space)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"greenroom/app/keying"
+	"greenroom/engine/matte"
 	"greenroom/engine/settings"
 	"greenroom/views"
 )
@@ -75,8 +76,13 @@ func (w *Workspace) open(o opening) {
 			} else {
 				choices.Look = before.Choices.Look
 			}
+			if choices.Look.Background == settings.BackgroundPicture && choices.Backdrop == "" {
+				// It was the picture of the plate before.
+				choices.Look.Background = settings.DefaultLook().Background
+			}
 			s.Choices, s.keyOnHint = choices, o.key
 			w.wakeHint(s)
+			w.wakeBeside(s)
 		})
 		close(opened)
 		if !current || err != nil {
@@ -106,6 +112,7 @@ func (w *Workspace) install(s *State, plate *Plate) {
 	s.hintAgain, s.FindingHint, s.keyOnHint, s.History = false, false, false, history{}
 	s.Planning, s.keyWanted = false, false
 	s.Key, s.Running, s.Seams = nil, nil, Seams{}
+	s.Masks, s.Backdrop, s.reading, s.Review = Masks{}, nil, [besideKinds]besideReading{}, nil
 	s.Export.Report, s.Export.Names, s.Export.Folder, s.Export.Fault = nil, nil, "", nil
 	if plate.Path != "" {
 		s.Recents = remember(s.Recents, plate.Path)
@@ -136,7 +143,11 @@ func readPlate(path string, c settings.Choices) (*Plate, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Plate{Path: path, Source: source, Shown: views.NewShown(source.Plate), stamp: of}, nil
+	bars, err := matte.ProposeGarbage(source.Plate)
+	if err != nil {
+		return nil, err
+	}
+	return &Plate{Path: path, Source: source, Shown: views.NewShown(source.Plate), Bars: bars, stamp: of}, nil
 }
 
 // Reopen opens a plate of before, and forgets it where it is no more.

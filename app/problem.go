@@ -21,11 +21,17 @@ const (
 	remedyKey
 	remedyExport
 	remedyReadAgain
+	remedyOpenCore
+	remedyOpenGarbage
+	remedyOpenBackdrop
 )
 
 // label is what the button says.
 func (r remedy) label() string {
-	return [...]string{"", "Open a plate…", "Open a hint…", "Choose another folder…", "Key again", "Export again", "Read again"}[r]
+	return [...]string{
+		"", "Open a plate…", "Open a hint…", "Choose another folder…", "Key again", "Export again", "Read again",
+		"Open another core matte…", "Open another garbage matte…", "Open another picture…",
+	}[r]
 }
 
 // Problem is something that went wrong: what, why, and what to do, in words; a button may do it.

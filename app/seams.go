@@ -43,8 +43,9 @@ type SeamCheck struct {
 	// Known is where the plate was keyed again. Shown is that key under Choices, elsewhere the key that was checked.
 	Known []image.Rectangle
 	Shown *views.Key
-	// Choices are what it was finished by.
+	// Choices and Masks are what it was finished by.
 	Choices settings.Choices
+	Masks   Masks
 
 	finisher *finisher
 }
@@ -158,7 +159,7 @@ func (w *Workspace) checkSeams(ctx context.Context, state State) (*SeamCheck, er
 	job := key.Hint.Source.Job(key.Model, key.Result.Used)
 	job.Check, job.Heat = key.Result, true
 	ticket := w.engine.Submit(ctx, job)
-	check := &SeamCheck{Of: key.Result, Choices: w.State().Choices}
+	check := &SeamCheck{Of: key.Result}
 	for e := range ticket.Events() {
 		r := SeamRun{Tile: e.Tile, Tiles: e.Tiles, Left: e.Left}
 		switch e.Phase {
@@ -191,7 +192,7 @@ func (w *Workspace) checkSeams(ctx context.Context, state State) (*SeamCheck, er
 		return nil, err
 	}
 	check.finisher = &finisher{Finisher: f}
-	if err := check.finish(ctx, check.Choices); err != nil {
+	if err := check.finish(ctx, w.State()); err != nil {
 		return nil, err
 	}
 	return check, nil
@@ -213,10 +214,10 @@ func merged(of, with picture.Image, known []image.Rectangle, scale int) picture.
 }
 
 // finish makes the second key as is chosen.
-func (c *SeamCheck) finish(ctx context.Context, by settings.Choices) error {
-	done, err := c.finisher.finish(ctx, by)
+func (c *SeamCheck) finish(ctx context.Context, by State) error {
+	done, err := c.finisher.finish(ctx, by.finishing(), by.Masks)
 	if err == nil {
-		c.Choices, c.Shown = by, views.NewKey(done.Matte, done.FG, done.Space)
+		c.Choices, c.Masks, c.Shown = by.finishing(), by.Masks, views.NewKey(done.Matte, done.FG, done.Space)
 	}
 	return err
 }
@@ -224,7 +225,7 @@ func (c *SeamCheck) finish(ctx context.Context, by settings.Choices) error {
 // secondBehind reports whether the second key has another finish than was asked for. The key itself comes first.
 func (s *State) secondBehind() bool {
 	c := s.checked()
-	return c != nil && !c.Choices.SameFinish(s.Choices) && !s.behind()
+	return c != nil && !s.finishedBy(c.Choices, c.Masks) && !s.behind()
 }
 
 // wakeSecond starts to bring the second key up to what was chosen, unless that is going on. The state is being changed.
@@ -245,7 +246,7 @@ func (w *Workspace) followSecond() {
 		behind := state.secondBehind()
 		if behind {
 			next = *check
-			err = next.finish(w.ctx, state.Choices)
+			err = next.finish(w.ctx, state)
 		}
 		w.change(func(s *State) {
 			switch {

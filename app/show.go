@@ -14,7 +14,7 @@ import (
 func (w *Workspace) show(s State) views.State {
 	v := views.State{
 		Choices: s.Choices, Undo: last(s.History.past), Redo: last(s.History.future), Plan: s.showPlan(), Key: s.showKey(), Export: w.showExport(s), Hint: s.showHint(),
-		Setup: s.showSetup(), Seams: s.showSeams(),
+		Setup: s.showSetup(), Seams: s.showSeams(), Matte: s.showMatte(),
 	}
 	if s.Machine.Chip != "" {
 		v.Machine = s.Machine.String()
@@ -31,6 +31,9 @@ func (w *Workspace) show(s State) views.State {
 	if p := s.Plate; p != nil {
 		v.Plate = p.show()
 		v.Layers.Plate = p.Shown
+	}
+	if s.Backdrop != nil {
+		v.Layers.Backdrop = s.Backdrop.Shown
 	}
 	if s.Hint != nil {
 		v.Layers.Hint = s.Hint.Shown

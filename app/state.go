@@ -49,7 +49,13 @@ type State struct {
 	// Hint.Choices and Key.Choices.
 	Choices settings.Choices
 	History history
-	Export  Export
+	// Masks and Backdrop are the files beside plate and hint as they were read, and reading those that are being read.
+	Masks    Masks
+	Backdrop *Backdrop
+	reading  [besideKinds]besideReading
+	// Review is the check of the last matte that was looked over; nil before.
+	Review *Review
+	Export Export
 	// Problem is what went wrong last; nil when nothing did or the artist has put it away.
 	Problem *Problem
 	// Question is what only the artist can decide; nil when there is nothing.
@@ -64,6 +70,8 @@ type Plate struct {
 	Source keying.Source
 	// Shown is the picture made ready to be looked at.
 	Shown *views.Shown
+	// Bars are the uniform borders and letterbox bars that it has.
+	Bars []settings.Box
 	// stamp is of the file when it was read.
 	stamp stamp
 }
@@ -93,9 +101,10 @@ type Key struct {
 	Heat *views.Heat
 	// Work is what the network had to compute, as Plan has it; 0 where the engine did not run as planned.
 	Work float64
-	// Finished is the key under Choices; Shown is made of it.
+	// Finished is the key under Choices and Masks; Shown is made of it.
 	Finished finished
 	Choices  settings.Choices
+	Masks    Masks
 	Shown    *views.Key
 	// Whole says that no tile is missing; else Tile of Tiles are there.
 	Whole       bool

@@ -316,6 +316,12 @@ func (r *room) Fix() {
 		r.Key()
 	case remedyExport:
 		r.Export()
+	case remedyOpenCore:
+		r.OpenCore()
+	case remedyOpenGarbage:
+		r.OpenGarbage()
+	case remedyOpenBackdrop:
+		r.OpenBackdrop()
 	case remedyReadAgain:
 		r.workspace.ReadAgain()
 	}

@@ -46,7 +46,7 @@ type Workspace struct {
 	mu    sync.Mutex
 	state State
 	// The turns count what was asked for: only the last one asked for counts.
-	plateTurn, hintTurn, dropTurn, planTurn int
+	plateTurn, hintTurn, dropTurn, planTurn, besideTurn int
 	// stop cancels the key that is being made, stopBench the measuring, stopCheck the check of seams; nil while none is.
 	stop, stopBench, stopCheck context.CancelFunc
 	// opened is closed when the plate that was asked for last has been read.
@@ -55,6 +55,8 @@ type Workspace struct {
 	seen, passed stamp
 	// following says that the key is being brought up to the choices, hinting that the hint is.
 	following, hinting bool
+	// reviewing says that the matte is being looked over.
+	reviewing bool
 	// followingSecond says the same of the key on the other grid.
 	followingSecond bool
 	engine          *engine.Engine

@@ -31,6 +31,7 @@ type Intents interface {
 	Dismiss()
 	Answer(int)
 	MachineIntents
+	MatteIntents
 	SeamIntents
 	// Quit closes the window.
 	Quit()

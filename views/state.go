@@ -24,6 +24,7 @@ type State struct {
 	Setup MachineState
 	Key   KeyState
 	Seams SeamState
+	Matte MatteState
 	// Choices are what is chosen for the plate: the values of the controls.
 	Choices settings.Choices
 	// Undo and Redo name the steps that can be undone and done again; empty where there is none.

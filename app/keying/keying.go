@@ -192,7 +192,7 @@ func Run(ctx context.Context, e *engine.Engine, o Order) (*Report, error) {
 		return nil, err
 	}
 	r := NewReport(o, source, chosen, result, key)
-	r.Review = newReview(review)
+	r.AddReview(review)
 	r.AddSeams(o, result, check)
 	r.heat = heat
 	if o.Check {

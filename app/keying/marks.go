@@ -59,20 +59,21 @@ func hashFile(path string) (UsedFile, error) {
 func (s Source) WithMarks(o Order) (Source, error) {
 	s.Marks.Core, s.Marks.Garbage = o.Marks.Core, o.Marks.Garbage
 	s.Marks.Kept, s.Marks.KeptStrokes = o.Marks.Kept, o.Marks.KeptStrokes
-	for _, m := range []struct {
-		path string
-		mask *picture.Image
-		used *UsedFile
-	}{
-		{o.Core, &s.Masks.Core, &s.Core}, {o.Garbage, &s.Masks.Garbage, &s.Garbage},
-	} {
-		if m.path == "" {
-			continue
-		}
-		var err error
-		if *m.mask, *m.used, err = s.readMask(m.path); err != nil {
+	if o.Core != "" {
+		m, err := s.ReadMask(o.Core)
+		if err != nil {
 			return Source{}, err
 		}
+		s.Masks.Core, s.Core = m.Image, m.File
+		s.Warnings, s.Notes = append(s.Warnings, m.Warnings...), append(s.Notes, m.Notes...)
+	}
+	if o.Garbage != "" {
+		m, err := s.ReadMask(o.Garbage)
+		if err != nil {
+			return Source{}, err
+		}
+		s.Masks.Garbage, s.Garbage = m.Image, m.File
+		s.Warnings, s.Notes = append(s.Warnings, m.Warnings...), append(s.Notes, m.Notes...)
 	}
 	bars, err := matte.ProposeGarbage(s.Plate)
 	if err != nil {
@@ -87,47 +88,76 @@ func (s Source) WithMarks(o Order) (Source, error) {
 		s.Notes = append(s.Notes, "the plate has bars or a border of one colour (--letterbox makes them garbage)")
 	}
 	if o.Backdrop != "" {
-		file, err := imageio.Open(o.Backdrop, imageio.Limits{})
+		b, err := ReadBackdrop(o.Backdrop, o.BackdropSpace)
 		if err != nil {
 			return Source{}, err
 		}
-		s.Backdrop = file.Picture
-		if o.BackdropSpace == "" {
-			s.Notes = append(s.Notes, fmt.Sprintf("%s: %s", filepath.Base(o.Backdrop), file.SpaceNote()))
-		} else if s.Backdrop.Space, err = spaceNamed(o.BackdropSpace, o.Backdrop); err != nil {
-			return Source{}, err
-		}
-		if s.BackdropFile, err = hashFile(o.Backdrop); err != nil {
-			return Source{}, err
+		s.Backdrop, s.BackdropFile = b.Picture, b.File
+		if b.Note != "" {
+			s.Notes = append(s.Notes, fmt.Sprintf("%s: %s", filepath.Base(o.Backdrop), b.Note))
 		}
 	}
 	return s, nil
 }
 
-// readMask reads a core or garbage matte, by the rules of a hint.
-func (s *Source) readMask(path string) (picture.Image, UsedFile, error) {
+// Backdrop is a background picture that was read.
+type Backdrop struct {
+	Picture picture.Picture
+	File    UsedFile
+	// Note says what its numbers were taken for and why; empty where that was chosen.
+	Note string
+}
+
+// ReadBackdrop reads a background picture, whose numbers mean what the name of a space says; empty takes the file's word.
+func ReadBackdrop(path, space string) (Backdrop, error) {
 	file, err := imageio.Open(path, imageio.Limits{})
 	if err != nil {
-		return picture.Image{}, UsedFile{}, err
+		return Backdrop{}, err
+	}
+	b := Backdrop{Picture: file.Picture}
+	if space == "" {
+		b.Note = file.SpaceNote()
+	} else if b.Picture.Space, err = spaceNamed(space, path); err != nil {
+		return Backdrop{}, err
+	}
+	b.File, err = hashFile(path)
+	return b, err
+}
+
+// Mask is a core or garbage matte that was read.
+type Mask struct {
+	// Image is [H, W, 1], 0..1, of the plate's size.
+	Image picture.Image
+	File  UsedFile
+	// Warnings and Notes are sentences for the artist that begin with the file's name.
+	Warnings, Notes []string
+}
+
+// ReadMask reads a core or garbage matte for the plate, by the rules of a hint.
+func (s Source) ReadMask(path string) (Mask, error) {
+	file, err := imageio.Open(path, imageio.Limits{})
+	if err != nil {
+		return Mask{}, err
 	}
 	found, err := hint.FromPicture(file.Picture, s.Plate.RGB.W, s.Plate.RGB.H)
 	var shape *hint.ShapeError
 	switch {
 	case errors.As(err, &shape):
-		return picture.Image{}, UsedFile{}, fmt.Errorf("cannot use %s: it is %dx%d and the plate %dx%d: their shapes differ (give a matte of %dx%d)",
+		return Mask{}, fmt.Errorf("cannot use %s: it is %dx%d and the plate %dx%d: their shapes differ (give a matte of %dx%d)",
 			path, shape.HintW, shape.HintH, shape.PlateW, shape.PlateH, shape.PlateW, shape.PlateH)
 	case err != nil:
-		return picture.Image{}, UsedFile{}, fmt.Errorf("cannot use %s: %w", path, err)
+		return Mask{}, fmt.Errorf("cannot use %s: %w", path, err)
 	}
+	var told Source
 	for _, n := range found.Notices {
 		n.Text = strings.Replace(n.Text, "the hint is", "the matte is", 1)
 		// A hint that marks nothing or everything is a mistake; a mask may.
 		if n.Kind != hint.KindEmpty && n.Kind != hint.KindFull {
-			s.hear([]hint.Notice{n}, filepath.Base(path)+": ")
+			told.hear([]hint.Notice{n}, filepath.Base(path)+": ")
 		}
 	}
 	used, err := hashFile(path)
-	return found.Matte, used, err
+	return Mask{Image: found.Matte, File: used, Warnings: told.Warnings, Notes: told.Notes}, err
 }
 
 // pick returns the order's samples of the screen: its colours, and those at its places.

@@ -15,6 +15,8 @@ type Choices struct {
 	// Core, Garbage and Backdrop are the paths of a core matte, a garbage matte and a background picture; empty for
 	// none.
 	Core, Garbage, Backdrop string
+	// BackdropSpace is what the background picture's numbers mean, by its name; empty takes the file's word.
+	BackdropSpace string
 	// Space is what the plate's numbers mean, by its name; empty takes the file's word. Layer is the layer of an OpenEXR
 	// plate; empty is the picture itself.
 	Space, Layer string
@@ -31,7 +33,7 @@ func (c Choices) Validate() error {
 // Equal reports whether two choices are the same.
 func (c Choices) Equal(o Choices) bool {
 	return c.Look == o.Look && c.Marks.Equal(o.Marks) && c.Hint == o.Hint && c.Chroma == o.Chroma &&
-		c.Core == o.Core && c.Garbage == o.Garbage && c.Backdrop == o.Backdrop && c.Space == o.Space && c.Layer == o.Layer
+		c.Core == o.Core && c.Garbage == o.Garbage && c.SameBackdrop(o) && c.Space == o.Space && c.Layer == o.Layer
 }
 
 // SameHint reports whether two choices make the same hint of a plate.
@@ -49,6 +51,11 @@ func (c Choices) SameFinish(o Choices) bool {
 	return a == b && c.Marks.Core.Equal(o.Marks.Core) && c.Marks.Garbage.Equal(o.Marks.Garbage) &&
 		slices.Equal(c.Marks.Kept, o.Marks.Kept) && EqualStrokes(c.Marks.KeptStrokes, o.Marks.KeptStrokes) &&
 		c.Core == o.Core && c.Garbage == o.Garbage
+}
+
+// SameBackdrop reports whether two choices read the same background picture alike.
+func (c Choices) SameBackdrop(o Choices) bool {
+	return c.Backdrop == o.Backdrop && c.BackdropSpace == o.BackdropSpace
 }
 
 // SamePlate reports whether two choices read a plate's file alike.
