@@ -314,3 +314,22 @@ func TestEXRNamesWithControlCharactersStayInTheirLine(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestEXRThatIsNoRedGreenAndBlueIsRefusedByName: half-size chroma and deep samples are other kinds of picture.
+func TestEXRThatIsNoRedGreenAndBlueIsRefusedByName(t *testing.T) {
+	chroma := exrFile(t, 4, 4, []string{"Y", "RY", "BY"}, byName, nil)
+	deep := bytes.Clone(exrFile(t, 4, 4, []string{"R", "G", "B"}, byName, nil))
+	deep[5] |= 0x08 // the flag of deep parts, bit 11 of the version
+	for says, b := range map[string][]byte{
+		"OpenEXR in luminance and chroma (Y, RY, BY) cannot be read": chroma, "deep OpenEXR": deep,
+	} {
+		_, err := Decode(bytes.NewReader(b), int64(len(b)), "x.exr", Limits{})
+		if !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", says, err)
+		}
+	}
+	// Its luminance by itself can be asked for.
+	if f := decodeEXR(t, chroma, "Y"); f.Channels != 1 {
+		t.Errorf("Y has %d channels", f.Channels)
+	}
+}
