@@ -24,6 +24,7 @@ const (
 	remedyOpenCore
 	remedyOpenGarbage
 	remedyOpenBackdrop
+	remedyReadFileAgain
 )
 
 // label is what the button says.
@@ -31,6 +32,7 @@ func (r remedy) label() string {
 	return [...]string{
 		"", "Open a plate…", "Open a hint…", "Choose another folder…", "Key again", "Export again", "Read again",
 		"Open another core matte…", "Open another garbage matte…", "Open another picture…",
+		"Read again",
 	}[r]
 }
 
@@ -38,6 +40,8 @@ func (r remedy) label() string {
 type Problem struct {
 	What, Why, Fix string
 	remedy         remedy
+	// file is the path that remedyReadFileAgain reads.
+	file string
 }
 
 // problem puts an error into words. Errors read WHAT: WHY (what to do). Of the paths that it may speak of only the

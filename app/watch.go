@@ -3,7 +3,11 @@ package app
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"slices"
 	"time"
+
+	"greenroom/app/keying"
 )
 
 // watchEvery is how often the open plate's file is looked at.
@@ -23,7 +27,7 @@ func stampOf(path string) (stamp, error) {
 	return stamp{info.Size(), info.ModTime()}, nil
 }
 
-// Watch looks at the open plate's file every so often while the window has the focus, and at once when it gets it,
+// Watch looks at the open plate's file, its hint's, and those of masks and background, every so often while the window has the focus, and at once when it gets it,
 // until the workspace is closed. It returns at once. Close does not wait for a look: a network share may never answer.
 func (w *Workspace) Watch(every time.Duration) {
 	go func() {
@@ -38,6 +42,7 @@ func (w *Workspace) Watch(every time.Duration) {
 			}
 			if w.focused.Load() {
 				w.lookAtPlate()
+				w.lookBeside()
 			}
 		}
 	}()
@@ -81,11 +86,100 @@ func (w *Workspace) lookAtPlate() {
 	w.emit(w.state)
 }
 
-// Dismiss puts the problem away. That the plate has changed is not said again before it changes once more.
+// sighting is what looks have found at a file beside the plate.
+type sighting struct {
+	// read is the file as it was read.
+	read keying.UsedFile
+	// seen is what the last look found, same a state of the file in which its content is what was read, and passed one
+	// that the artist has put away.
+	seen, same, passed stamp
+}
+
+// inUse is a file that was read, and what it is.
+type inUse struct {
+	keying.UsedFile
+	what string
+}
+
+// beside are the files that were read beside the plate's.
+func (s *State) beside() []inUse {
+	var files []inUse
+	if s.Hint != nil && s.Hint.Source.HintFile.Path != "" {
+		files = append(files, inUse{s.Hint.Source.HintFile, "the hint"})
+	}
+	if m := s.Masks.Core; m != nil {
+		files = append(files, inUse{m.File, "the core matte"})
+	}
+	if m := s.Masks.Garbage; m != nil {
+		files = append(files, inUse{m.File, "the garbage matte"})
+	}
+	if s.Backdrop != nil {
+		files = append(files, inUse{s.Backdrop.File, "the background"})
+	}
+	return files
+}
+
+// lookBeside offers to read a hint, mask or background again if its file is another than the one that was read. A file
+// is read through only when its size or time are new, and twice the same.
+func (w *Workspace) lookBeside() {
+	state := w.State()
+	for _, file := range state.beside() {
+		now, err := stampOf(file.Path)
+		if err != nil || !w.sighted(file.UsedFile, now) {
+			continue
+		}
+		if changed, err := file.Changed(); err == nil {
+			w.judge(file, now, changed)
+		}
+	}
+}
+
+// sighted notes what a look has found, and reports whether the content has to be looked at.
+func (w *Workspace) sighted(file keying.UsedFile, now stamp) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.sightings == nil {
+		w.sightings = map[string]sighting{}
+	}
+	known := w.sightings[file.Path]
+	if known.read != file {
+		known = sighting{read: file}
+	}
+	settled := now == known.seen
+	known.seen = now
+	w.sightings[file.Path] = known
+	return settled && now != known.same && now != known.passed
+}
+
+// judge offers to read a file again if its content has changed, and else remembers that it has not.
+func (w *Workspace) judge(file inUse, now stamp, changed bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := &w.state
+	if known := w.sightings[file.Path]; !changed && known.read == file.UsedFile {
+		known.same = now
+		w.sightings[file.Path] = known
+	}
+	if !changed || !slices.Contains(s.beside(), file) || s.Opening != "" || s.Problem != nil || s.Question != nil {
+		return
+	}
+	s.Problem = &Problem{
+		What: fmt.Sprintf("%s has changed on the disk", filepath.Base(file.Path)),
+		Why:  fmt.Sprintf("another program has written %s since it was read", file.what),
+		Fix:  "read it again to key with what is there now", remedy: remedyReadFileAgain, file: file.Path,
+	}
+	w.emit(w.state)
+}
+
+// Dismiss puts the problem away. That a file has changed is not said again before it changes once more.
 func (w *Workspace) Dismiss() {
 	w.change(func(s *State) {
-		if s.Problem != nil && s.Problem.remedy == remedyReadAgain {
+		if p := s.Problem; p != nil && p.remedy == remedyReadAgain {
 			w.passed = w.seen
+		} else if p != nil && p.remedy == remedyReadFileAgain {
+			known := w.sightings[p.file]
+			known.passed = known.seen
+			w.sightings[p.file] = known
 		}
 		s.Problem = nil
 	})
@@ -99,4 +193,24 @@ func (w *Workspace) ReadAgain() {
 	}
 	o := opening{path: s.Plate.Path, again: true, key: s.Key != nil || s.Running != nil}
 	w.open(o)
+}
+
+// ReadFileAgain reads the hint, the masks and the background anew that come from a file. With a new hint the plate is keyed
+// if it was.
+func (w *Workspace) ReadFileAgain(path string) {
+	w.change(func(s *State) {
+		if s.Plate == nil {
+			return
+		}
+		s.Problem = nil
+		if s.Hint != nil && s.Hint.Source.HintFile.Path == path {
+			s.hintAgain, s.keyOnHint = true, s.Key != nil || s.Running != nil
+			w.wakeHint(s)
+		}
+		for k := range besideKinds {
+			if held := s.besideHeld(k); held.path == path && held == s.besideAsked(k) {
+				w.startBeside(s, k)
+			}
+		}
+	})
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"image/color"
 	"os"
 	"path/filepath"
 	"strings"
@@ -153,4 +154,98 @@ func TestThePlateIsWatchedWhileTheWindowHasTheFocus(t *testing.T) {
 	w.Focus(true)
 	w.until(t, "word of the change", changed)
 	w.Focus(false)
+}
+
+// TestAHintThatChangesIsOfferedToBeReadAgain opens and keys a plate with a hint and a core matte, rewrites each of both,
+// and takes the offer: they are read anew, and with a new hint the plate is keyed again.
+func TestAHintThatChangesIsOfferedToBeReadAgain(t *testing.T) {
+	w := newTested(t)
+	w.Start()
+	path := savePlate(t, "shot.png", 160, 120)
+	hint, core := saveHint(t, "rough é.png", 160, 120), saveHint(t, "core.png", 160, 120)
+	w.OpenBoth(path, hint)
+	w.ready(t)
+	w.UseCore(core)
+	before := w.keyed(t)
+	look := func() *Problem {
+		w.lookAtPlate()
+		w.lookBeside()
+		return w.State().Problem
+	}
+	repaint := func(path string, grey uint8) {
+		t.Helper()
+		old, err := stampOf(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		save(t, path, 160, 120, func(x, y int) color.NRGBA {
+			if x > 40 && x < 120 && y > 30 && y < 90 {
+				return color.NRGBA{grey, grey, grey, 255}
+			}
+			return color.NRGBA{A: 255}
+		})
+		later := old.modified.Add(time.Minute)
+		if err := os.Chtimes(path, later, later); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 3 {
+		if p := look(); p != nil {
+			t.Fatalf("nothing has changed, and it says %+v", p)
+		}
+	}
+	// A file that was touched, and is the same, is no reason to speak.
+	if err := os.Chtimes(hint, time.Now().Add(time.Hour), time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if p := look(); p != nil {
+			t.Fatalf("the hint was touched, and it says %+v", p)
+		}
+	}
+
+	repaint(hint, 250)
+	if p := look(); p != nil {
+		t.Error("the first look cannot know whether the file is whole")
+	}
+	look()
+	v := w.show(w.State())
+	if v.Problem == nil || v.Problem.What != "rough é.png has changed on the disk" || !strings.Contains(v.Problem.Why, "the hint") || v.Problem.Button != "Read again" {
+		t.Fatalf("it says %+v", v.Problem)
+	}
+	w.Dismiss()
+	for range 3 {
+		if p := look(); p != nil {
+			t.Fatalf("it was put away, and it says %+v", p)
+		}
+	}
+	repaint(hint, 200)
+	look()
+	if p := look(); p == nil || p.file != hint {
+		t.Fatalf("it changed once more, and it says %+v", p)
+	}
+	w.ReadFileAgain(hint)
+	s := w.until(t, "the new key", func(s State) bool {
+		return s.Key != nil && s.Key.Hint != before.Key.Hint && s.Running == nil && !s.FindingHint
+	})
+	if at := 60*160 + 80; s.Key.Hint.Source.Hint.Pix[at] != 200./255 || s.Problem != nil {
+		t.Errorf("the hint is %v there; problem %+v", s.Key.Hint.Source.Hint.Pix[at], s.Problem)
+	}
+	if s.Choices.Hint != hint || len(s.History.past) != len(before.History.past) {
+		t.Errorf("hint %q, %d steps", s.Choices.Hint, len(s.History.past))
+	}
+
+	repaint(core, 100)
+	look()
+	if p := look(); p == nil || p.file != core || !strings.Contains(p.Why, "the core matte") {
+		t.Fatalf("it says %+v", p)
+	}
+	held := w.State().Masks.Core
+	w.ReadFileAgain(core)
+	w.until(t, "the new matte", func(s State) bool { return s.Masks.Core != held && s.Masks.Core != nil && s.besideUnread() == "" })
+	for range 3 {
+		if p := look(); p != nil {
+			t.Fatalf("after reading again it says %+v", p)
+		}
+	}
 }

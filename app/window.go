@@ -324,6 +324,8 @@ func (r *room) Fix() {
 		r.OpenBackdrop()
 	case remedyReadAgain:
 		r.workspace.ReadAgain()
+	case remedyReadFileAgain:
+		r.workspace.ReadFileAgain(p.file)
 	}
 }
 

@@ -53,6 +53,8 @@ type Workspace struct {
 	opened chan struct{}
 	// seen is what the last look at the plate's file found where it had changed, passed what the artist has put away.
 	seen, passed stamp
+	// sightings are the same of the hint and of the files beside it, by their paths.
+	sightings map[string]sighting
 	// following says that the key is being brought up to the choices, hinting that the hint is.
 	following, hinting bool
 	// reviewing says that the matte is being looked over.

@@ -40,6 +40,12 @@ func openRegular(path string) (*os.File, error) {
 	return f, nil
 }
 
+// Changed reports whether the file has another content now. The error says that it cannot be read.
+func (f UsedFile) Changed() (bool, error) {
+	now, err := hashFile(f.Path)
+	return now.SHA256 != f.SHA256, err
+}
+
 // hashFile returns a file with its hash.
 func hashFile(path string) (UsedFile, error) {
 	f, err := openRegular(path)
