@@ -82,7 +82,8 @@ func (t *toolbar) show(s *Screen) bool {
 // look marks how the layers are looked at.
 func (t *toolbar) look(s *Screen, l Look) {
 	t.overlay.enable(s.canView(ViewHint) && !s.heatShown())
-	t.overlay.set(l.Overlay && l.View == ViewPlate && s.canView(ViewHint))
+	plate := l.View == ViewPlate || l.Wipe.On && l.rightSide().View == ViewPlate
+	t.overlay.set(l.Overlay && plate && s.canView(ViewHint))
 	t.seen.help = "Show the plate as the network sees it: cut to 0..1, under the key exposure" + s.keyOf("What the Network Sees")
 	if why := s.state.NoSeen; why != "" {
 		t.seen.help = why
