@@ -63,9 +63,14 @@ func attentionTiles() []attentionTile {
 func attentionVariants() []Variant {
 	var list []Variant
 	for _, t := range attentionTiles() {
-		list = append(list, Variant{t.name, "attention.comp", map[string]int{
+		v := Variant{t.name, "attention.comp", map[string]int{
 			"TX": t.tx, "TY": t.ty, "RQ": t.rq, "WIDTH": t.width, "VECTOR": t.vec,
-		}})
+		}}
+		if t.vec == 1 {
+			list = append(list, halves(v)...)
+		} else {
+			list = append(list, v)
+		}
 	}
 	return append(list, Variant{scoresKernel, "scores.comp", nil}, Variant{productKernel, "product.comp", nil})
 }
@@ -78,6 +83,9 @@ func (a Attention) choose(l Limits) (attentionTile, error) {
 	for _, t := range attentionTiles() {
 		if t.width < a.Shape.HeadDim || t.vec == 1 && !aligned || t.name == attentionFew && a.Shape.Queries > fewQueries {
 			continue
+		}
+		if t.vec == 1 {
+			t.name = forTypes([]string{t.name}, a.Q.Type, a.K.Type, a.V.Type, a.Y.Type)[0]
 		}
 		names = append(names, t.name)
 		tiles[t.name] = t

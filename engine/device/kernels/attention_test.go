@@ -84,7 +84,7 @@ func TestAttention(t *testing.T) {
 				v.Col = 2 * n
 				y := random(r, kernels.Dense(s.Windows*s.Queries, n, types[1]))
 				op := kernels.Attention{Q: q.Operand, K: k.Operand, V: v.Operand, Y: y.Operand, Shape: s}
-				calls, err := op.Calls(without(m.set, c.kernel))
+				calls, err := op.Calls(without(m.set, c.kernel, c.kernel+"_f16"))
 				if err != nil {
 					t.Fatal(err)
 				}

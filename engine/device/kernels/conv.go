@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"fmt"
+	"slices"
 
 	"greenroom/engine/program"
 )
@@ -46,12 +47,11 @@ var convTiles = map[string]tile{
 }
 
 func convVariants() []Variant {
-	return []Variant{
-		{convWide, "conv.comp", convTiles[convWide].defines(1)},
-		{convNarrow, "conv.comp", convTiles[convNarrow].defines(1)},
-		{convAny, "conv.comp", convTiles[convAny].defines(0)},
-		{affineKernel, "affine.comp", nil},
-	}
+	return slices.Concat(
+		halves(Variant{convWide, "conv.comp", convTiles[convWide].defines(1)}),
+		halves(Variant{convNarrow, "conv.comp", convTiles[convNarrow].defines(1)}),
+		[]Variant{{convAny, "conv.comp", convTiles[convAny].defines(0)}, {affineKernel, "affine.comp", nil}},
+	)
 }
 
 // names lists the kernels that can compute it, best first.
@@ -60,10 +60,11 @@ func (c Conv) names() []string {
 		return []string{convAny}
 	}
 	narrow, wide := convTiles[convNarrow].columns(), convTiles[convWide].columns()
+	names := []string{convWide, convNarrow}
 	if roundUp(c.Y.Cols, narrow) < roundUp(c.Y.Cols, wide) {
-		return []string{convNarrow, convWide, convAny}
+		names = []string{convNarrow, convWide}
 	}
-	return []string{convWide, convNarrow, convAny}
+	return append(forTypes(names, c.X.Type, c.Y.Type, c.Weight), convAny)
 }
 
 // Scratch returns the bytes of memory that its calls need beside their operands.
@@ -106,7 +107,7 @@ func (c Conv) calls(l Limits) ([]Call, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := convTiles[name]
+	t := convTiles[plain(name)]
 	n, k := c.Y.Cols, c.Shape.Kernel*c.Shape.Kernel*c.X.Cols
 	bias, pre := reach{}, reach{}
 	if c.Bias {

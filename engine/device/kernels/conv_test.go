@@ -140,7 +140,7 @@ func TestConv(t *testing.T) {
 		kernel string
 		cases  []convCase
 	}{{"conv_128x64", aligned}, {"conv_128x128", aligned}, {"conv_any", append(any, aligned[1])}} {
-		l := without(m.set, family.kernel, "affine", "groupnorm_part", "groupnorm_merge")
+		l := without(m.set, family.kernel, family.kernel+"_f16", "affine", "groupnorm_part", "groupnorm_merge")
 		for _, both := range family.cases {
 			for _, c := range both.each() {
 				t.Run(family.kernel+" "+c.String(), func(t *testing.T) { m.conv(t, r, c, l) })

@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"fmt"
+	"slices"
 
 	"greenroom/engine/program"
 )
@@ -58,12 +59,11 @@ const (
 )
 
 func gemmVariants() []Variant {
-	return []Variant{
-		{gemmLarge, "gemm.comp", unrolled(gemmTiles[gemmLarge].defines(1))},
-		{gemmSmall, "gemm.comp", gemmTiles[gemmSmall].defines(1)},
-		{gemmAny, "gemm.comp", gemmTiles[gemmAny].defines(0)},
-		{gemmThin, "thin.comp", nil},
-	}
+	return slices.Concat(
+		halves(Variant{gemmLarge, "gemm.comp", unrolled(gemmTiles[gemmLarge].defines(1))}),
+		halves(Variant{gemmSmall, "gemm.comp", gemmTiles[gemmSmall].defines(1)}),
+		[]Variant{{gemmAny, "gemm.comp", gemmTiles[gemmAny].defines(0)}, {gemmThin, "thin.comp", nil}},
+	)
 }
 
 // names lists the kernels that can compute it, best first.
@@ -75,10 +75,11 @@ func (g Gemm) names() []string {
 		return []string{gemmAny}
 	}
 	large := gemmTiles[gemmLarge]
+	names := []string{gemmSmall, gemmLarge}
 	if ceilDiv(g.X.Rows, large.rows())*ceilDiv(g.Y.Cols, large.columns()) >= manyTiles {
-		return []string{gemmLarge, gemmSmall, gemmAny}
+		names = []string{gemmLarge, gemmSmall}
 	}
-	return []string{gemmSmall, gemmLarge, gemmAny}
+	return append(forTypes(names, g.X.Type, g.Y.Type, g.Residual.Type, g.Weight), gemmAny)
 }
 
 // Calls returns the dispatches that compute it.
@@ -96,7 +97,7 @@ func (g Gemm) Calls(l Limits) ([]Call, error) {
 		bias = words(Bias, n)
 	}
 	rows, across := thinRows, 1
-	t, tiled := gemmTiles[name]
+	t, tiled := gemmTiles[plain(name)]
 	if tiled {
 		rows, across = t.rows(), ceilDiv(n, t.columns())
 	}

@@ -2,6 +2,7 @@ package kernels_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"greenroom/engine/device/kernels"
@@ -142,6 +143,52 @@ func TestCallsStayWithinLimits(t *testing.T) {
 		}
 		if len(calls) < 8 || work < most {
 			t.Errorf("%s: %d calls, %g operations", name, len(calls), work)
+		}
+	}
+}
+
+// TestKernelsOfTheirHalfWidth holds that what computes most is given the kernel made for its half-width type, and that the
+// kernel of one type is never given the other.
+func TestKernelsOfTheirHalfWidth(t *testing.T) {
+	shape := program.AttentionShape{Windows: 2, Queries: 64, Keys: 64, Heads: 1, HeadDim: 56}
+	three := program.ConvShape{Kernel: 3, Stride: 1, Pad: 1, Dilation: 1}
+	for _, c := range []struct {
+		types [3]program.DType // of what is read, of weights or values, of what is written
+		half  bool             // the kernel is float16's
+	}{
+		{[3]program.DType{program.F32, program.F32, program.F32}, false},
+		{[3]program.DType{program.BF16, program.BF16, program.BF16}, false},
+		{[3]program.DType{program.F16, program.F16, program.F16}, true},
+		{[3]program.DType{program.F32, program.F16, program.F32}, true},
+		{[3]program.DType{program.F32, program.F32, program.F16}, true},
+	} {
+		x := func(rows, cols, i int) kernels.Operand { return kernels.Dense(rows, cols, c.types[i]) }
+		for name, o := range map[string]op{
+			"large": kernels.Gemm{X: x(70000, 64, 0), Y: x(70000, 256, 2), Weight: c.types[1]},
+			"small": kernels.Gemm{X: x(70, 64, 0), Y: x(70, 64, 2), Weight: c.types[1]},
+			"conv":  kernels.Conv{X: x(64, 8, 0), Y: x(64, 64, 2), H: 8, W: 8, OutH: 8, OutW: 8, Shape: three, Weight: c.types[1]},
+			"attention": kernels.Attention{
+				Q: x(128, 56, 0), K: x(128, 56, 0), V: x(128, 56, 1), Y: x(128, 56, 2), Shape: shape,
+			},
+		} {
+			l := kernels.Limits{Without: make(map[string]bool)}
+			for {
+				calls, err := o.Calls(l)
+				if errors.Is(err, kernels.ErrNoKernel) {
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				n := calls[0].Kernel
+				if !strings.HasSuffix(n, "_any") && strings.HasSuffix(n, "_f16") != c.half {
+					t.Errorf("%s of %v: kernel %s", name, c.types, n)
+				}
+				l.Without[n] = true
+			}
+			if len(l.Without) < 3 {
+				t.Errorf("%s of %v: only %v", name, c.types, l.Without)
+			}
 		}
 	}
 }

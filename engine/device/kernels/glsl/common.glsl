@@ -12,9 +12,19 @@ struct Place {
 // Workgroups are spread over two axes, because one axis may hold as few as 65535.
 uint groupIndex() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 
+// HALF, where it is set, is the only half-width type that the kernel meets: the question costs where much is computed.
+#ifdef HALF
+#define FLOAT16(TYPE) (HALF == 2)
+#else
+#define FLOAT16(TYPE) (TYPE == 2u)
+#endif
+
 // wide makes values of the two elements of a word.
 vec2 wide(uint word, uint type) {
-    return type == 2u ? unpackHalf2x16(word) : vec2(uintBitsToFloat(word << 16), uintBitsToFloat(word & 0xffff0000u));
+    if (FLOAT16(type)) {
+        return unpackHalf2x16(word);
+    }
+    return vec2(uintBitsToFloat(word << 16), uintBitsToFloat(word & 0xffff0000u));
 }
 
 // toBFloat16 rounds to nearest even; NaN stays NaN.
@@ -37,7 +47,7 @@ uvec4 toFloat16(vec4 x) {
 
 // narrow makes elements of 16 bits of values.
 uvec4 narrow(vec4 x, uint type) {
-    if (type == 2u) {
+    if (FLOAT16(type)) {
         return toFloat16(x);
     }
     return toBFloat16(x);
