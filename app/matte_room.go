@@ -2,8 +2,6 @@
 
 package app
 
-import "greenroom/engine/settings"
-
 // OpenCore implements views.MatteIntents.
 func (r *room) OpenCore() { r.askPicture("Open a core matte", r.workspace.UseCore) }
 
@@ -12,9 +10,6 @@ func (r *room) OpenGarbage() { r.askPicture("Open a garbage matte", r.workspace.
 
 // OpenBackdrop implements views.MatteIntents.
 func (r *room) OpenBackdrop() { r.askPicture("Open a background picture", r.workspace.UseBackdrop) }
-
-// KeepColour implements views.MatteIntents.
-func (r *room) KeepColour(at settings.Point) { r.workspace.KeepColour(at) }
 
 // askPicture asks for a picture file and hands it on.
 func (r *room) askPicture(title string, use func(path string)) {

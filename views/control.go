@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
@@ -23,6 +24,8 @@ type control struct {
 	label  string
 	turn   int
 	help   string
+	whyNot string
+	title  *canvas.Text
 	tell   func(string)
 	slider *slider
 	number *number
@@ -37,13 +40,18 @@ type controlSpec struct {
 	usual             float64
 	curve             float64
 	decimals          int
+	// low and high are the ends of what may be typed; both 0 are those of the slider.
+	low, high float64
 }
 
 // newControl returns a control at its usual value.
 func newControl(spec controlSpec, tell func(string), do func(float64)) *control {
 	c := &control{do: do, label: spec.label, help: spec.help, tell: tell}
+	if spec.low == 0 && spec.high == 0 {
+		spec.low, spec.high = spec.least, spec.most
+	}
 	apply := func(v float64) {
-		v = math.Max(spec.least, math.Min(v, spec.most))
+		v = math.Max(spec.low, math.Min(v, spec.high))
 		c.set(v)
 		c.do(v)
 	}
@@ -55,8 +63,8 @@ func newControl(spec controlSpec, tell func(string), do func(float64)) *control 
 	c.slider.begin = func() { c.turn++ }
 	c.number = newNumber(spec.decimals, anew)
 	c.reset = newResetIcon(func() { anew(spec.usual) })
-	label := newText(spec.label, sizeText, grey(greyText))
-	c.row = container.New(controlRow{}, label, c.slider, container.NewThemeOverride(c.number, compact{}), c.reset)
+	c.title = newText(spec.label, sizeText, grey(greyText))
+	c.row = container.New(controlRow{}, c.title, c.slider, container.NewThemeOverride(c.number, compact{}), c.reset)
 	c.ExtendBaseWidget(c)
 	c.set(spec.usual)
 	return c
@@ -69,11 +77,35 @@ func (c *control) step() Step { return Step{c.label, c.turn} }
 func (c *control) set(v float64) {
 	c.slider.set(v)
 	c.number.set(v)
-	visible(c.reset, math.Abs(v-c.slider.usual) > c.slider.step/4)
+	visible(c.reset, c.changed())
+}
+
+// changed reports whether the value is not the usual one.
+func (c *control) changed() bool { return math.Abs(c.slider.value-c.slider.usual) > 1e-9 }
+
+// enable lets the value be changed; why says why it cannot, and empty that it can.
+func (c *control) enable(why string) {
+	if c.whyNot == why {
+		return
+	}
+	c.whyNot = why
+	color := grey(greyText)
+	if why != "" {
+		color = grey(greyOff)
+	}
+	say(c.title, c.title.Text, color)
+	c.slider.enable(why == "")
+	c.number.enable(why == "")
 }
 
 // MouseIn implements desktop.Hoverable.
-func (c *control) MouseIn(*desktop.MouseEvent) { c.tell(c.help) }
+func (c *control) MouseIn(*desktop.MouseEvent) {
+	if c.whyNot != "" {
+		c.tell(c.whyNot)
+		return
+	}
+	c.tell(c.help)
+}
 
 // MouseMoved implements desktop.Hoverable.
 func (c *control) MouseMoved(*desktop.MouseEvent) {}

@@ -57,6 +57,4 @@ type MatteIntents interface {
 	OpenCore()
 	OpenGarbage()
 	OpenBackdrop()
-	// KeepColour picks the plate's colour at a place as one that despill leaves alone.
-	KeepColour(at settings.Point)
 }

@@ -18,6 +18,8 @@ type number struct {
 	decimals int
 	value    float64
 	do       func(float64)
+	// barred says that the number cannot be changed now.
+	barred bool
 }
 
 func newNumber(decimals int, do func(float64)) *number {
@@ -38,9 +40,18 @@ func (n *number) set(v float64) {
 }
 
 func (n *number) show() {
-	if text := strconv.FormatFloat(n.value, 'f', n.decimals, 64); n.Text != text {
+	if text := n.text(); n.Text != text {
 		n.SetText(text)
 	}
+}
+
+// text is the value as it is shown.
+func (n *number) text() string {
+	text := strconv.FormatFloat(n.value, 'f', n.decimals, 64)
+	if zero := strings.TrimLeft(text, "-"); strings.Trim(zero, "0.") == "" {
+		return zero
+	}
+	return text
 }
 
 func (n *number) focused() bool {
@@ -53,8 +64,16 @@ func (n *number) keepOff(off bool) {
 	switch {
 	case off && !n.Disabled():
 		n.Disable()
-	case !off && n.Disabled():
+	case !off && n.Disabled() && !n.barred:
 		n.Enable()
+	}
+}
+
+// enable lets the number be changed, or not.
+func (n *number) enable(yes bool) {
+	if n.barred != !yes {
+		n.barred = !yes
+		n.keepOff(!yes)
 	}
 }
 
@@ -69,7 +88,8 @@ func (n *number) leave() {
 func (n *number) FocusLost() {
 	n.Entry.FocusLost()
 	v, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(n.Text), ",", ".", 1), 64)
-	if err == nil && v != n.value {
+	// What is shown may be less than the value: only what was typed counts.
+	if err == nil && v-v == 0 && v != n.value && n.Text != n.text() {
 		n.do(v)
 	}
 	n.show()

@@ -3,7 +3,6 @@
 package views
 
 import (
-	"fmt"
 	"image"
 	"image/png"
 	"os"
@@ -55,9 +54,6 @@ func (a *asked) Answer(i int)             { a.note("answer " + string(rune('0'+i
 func (a *asked) OpenCore()                { a.note("open core") }
 func (a *asked) OpenGarbage()             { a.note("open garbage") }
 func (a *asked) OpenBackdrop()            { a.note("open backdrop") }
-func (a *asked) KeepColour(at settings.Point) {
-	a.note(fmt.Sprintf("keep %v,%v", at.X, at.Y))
-}
 
 func (a *asked) Quit() { a.note("quit") }
 

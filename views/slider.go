@@ -17,13 +17,15 @@ type slider struct {
 	widget.BaseWidget
 	reach
 	least, most, step float64
-	// curve bends the scale: 1 is even, over 1 gives small values more room.
+	// curve bends the scale: 1 is even, over 1 gives small values more room. Between ends of both signs it bends to both
+	// sides of 0, which lies in the middle.
 	curve float64
 	do    func(v float64)
 	// begin is called when a drag begins, before the first do.
 	begin func()
 
 	value, usual float64
+	disabled     bool
 	groove, lit  *canvas.Rectangle
 	tick         *canvas.Rectangle
 	knob         *canvas.Circle
@@ -56,10 +58,38 @@ func (s *slider) set(v float64) {
 	}
 }
 
+// enable lets the knob be moved, or not.
+func (s *slider) enable(yes bool) {
+	if s.disabled != !yes {
+		s.disabled = !yes
+		s.Refresh()
+	}
+}
+
+// Disabled implements fyne.Disableable: Tab passes over what is.
+func (s *slider) Disabled() bool { return s.disabled || s.off }
+
+// signed reports whether the ends are of both signs.
+func (s *slider) signed() bool { return s.least < 0 && s.most > 0 }
+
 // at returns where a value lies, 0..1.
 func (s *slider) at(v float64) float64 {
+	if s.signed() {
+		part := math.Max(-1, math.Min(v/s.most, 1))
+		return 0.5 + 0.5*math.Copysign(math.Pow(math.Abs(part), 1/s.curve), part)
+	}
 	part := (v - s.least) / (s.most - s.least)
 	return math.Pow(math.Max(0, math.Min(part, 1)), 1/s.curve)
+}
+
+// valueAt returns the value that lies at a place, 0..1.
+func (s *slider) valueAt(at float64) float64 {
+	at = math.Max(0, math.Min(at, 1))
+	if s.signed() {
+		part := 2*at - 1
+		return s.most * math.Copysign(math.Pow(math.Abs(part), s.curve), part)
+	}
+	return s.least + math.Pow(at, s.curve)*(s.most-s.least)
 }
 
 // knobSize is the knob's diameter.
@@ -67,9 +97,7 @@ const knobSize = 12
 
 // press moves the knob to a point of the slider.
 func (s *slider) press(x float32) {
-	part := float64((x - knobSize/2) / (s.Size().Width - knobSize))
-	part = math.Pow(math.Max(0, math.Min(part, 1)), s.curve)
-	s.change(s.least + part*(s.most-s.least))
+	s.change(s.valueAt(float64((x - knobSize/2) / (s.Size().Width - knobSize))))
 }
 
 // moved moves the knob by so many steps.
@@ -77,17 +105,26 @@ func (s *slider) moved(steps int) { s.change(s.value + float64(steps)*s.step) }
 
 // change takes the nearest value that there is.
 func (s *slider) change(v float64) {
-	v = math.Max(s.least, math.Min(math.Round(v/s.step)*s.step, s.most))
-	if v != s.value {
+	v = math.Max(s.least, math.Min(rounded(v, s.step), s.most))
+	if v != s.value && !s.disabled {
 		s.set(v)
 		s.do(v)
 	}
 }
 
+// rounded returns the nearest multiple of a step; of a step like 0.05 as the nearest float to 0.15, which it is not of
+// 3 * 0.05, so that files hold short numbers.
+func rounded(v, step float64) float64 {
+	if parts := math.Round(1 / step); parts > 1 && math.Abs(parts*step-1) < 1e-9 {
+		return math.Round(v*parts) / parts
+	}
+	return math.Round(v/step) * step
+}
+
 // MouseDown implements desktop.Mouseable.
 func (s *slider) MouseDown(e *desktop.MouseEvent) {
 	s.clicked()
-	if e.Button == desktop.MouseButtonPrimary {
+	if e.Button == desktop.MouseButtonPrimary && !s.disabled {
 		s.begin()
 		s.press(e.Position.X)
 	}
@@ -124,8 +161,12 @@ func (r *sliderRenderer) Layout(size fyne.Size) {
 	usual := float32(r.s.at(r.s.usual)) * span
 	r.s.groove.Move(fyne.NewPos(knobSize/2, y-thick/2))
 	r.s.groove.Resize(fyne.NewSize(span, thick))
-	r.s.lit.Move(fyne.NewPos(knobSize/2, y-thick/2))
-	r.s.lit.Resize(fyne.NewSize(knob, thick))
+	from := float32(0)
+	if r.s.signed() {
+		from = span / 2
+	}
+	r.s.lit.Move(fyne.NewPos(knobSize/2+fyne.Min(from, knob), y-thick/2))
+	r.s.lit.Resize(fyne.NewSize(fyne.Max(from, knob)-fyne.Min(from, knob), thick))
 	r.s.tick.Move(fyne.NewPos(knobSize/2+usual-0.5, y-5))
 	r.s.tick.Resize(fyne.NewSize(1, 10))
 	r.s.knob.Move(fyne.NewPos(knob, y-knobSize/2))
@@ -134,6 +175,10 @@ func (r *sliderRenderer) Layout(size fyne.Size) {
 
 func (r *sliderRenderer) Refresh() {
 	r.s.knob.StrokeWidth = focusWidth(r.s.there)
+	r.s.knob.FillColor, r.s.lit.FillColor = grey(greyAccent), grey(0x78)
+	if r.s.disabled {
+		r.s.knob.FillColor, r.s.lit.FillColor = grey(greyOff), grey(greyLine)
+	}
 	r.Layout(r.s.Size())
 	canvas.Refresh(r.s)
 }
