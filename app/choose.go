@@ -48,7 +48,7 @@ func (s *State) setupFixed() bool { return s.Setup.Bench != nil || s.Setup.Previ
 // take makes a moment the one of now, and starts what follows from it. The state is being changed.
 func (w *Workspace) take(s *State, m moment) {
 	before := s.moment()
-	s.Choices, s.Setup.Preset, s.Setup.Edits = m.Choices, m.Preset, m.Edits
+	s.Choices, s.Setup.Preset, s.Setup.Edits, s.Setup.Model = m.Choices, m.Preset, m.Edits, m.Model
 	w.wakeBeside(s)
 	if s.Plate != nil && !m.Choices.SamePlate(before.Choices) {
 		w.openAgain(s)
@@ -56,13 +56,16 @@ func (w *Workspace) take(s *State, m moment) {
 		w.wakeHint(s)
 	}
 	preset := before.Preset != m.Preset
-	if !preset && slices.Equal(before.Edits, m.Edits) {
+	model := preset || before.Model != m.Model
+	if !model && slices.Equal(before.Edits, m.Edits) {
 		return
 	}
 	s.Planning = s.Plan != nil
 	w.work.Go(func() {
+		if model {
+			w.wantModel()
+		}
 		if preset {
-			w.wantModel(m.Preset)
 			w.wantDevice(m.Preset)
 		}
 		w.plan()

@@ -13,10 +13,14 @@ type moment struct {
 	Choices settings.Choices
 	Preset  *presets.Preset
 	Edits   []presets.Setting
+	// Model is the model that the artist chose; empty leaves it to the preset.
+	Model string
 }
 
 // moment returns the one of now.
-func (s *State) moment() moment { return moment{s.Choices, s.Setup.Preset, s.Setup.Edits} }
+func (s *State) moment() moment {
+	return moment{s.Choices, s.Setup.Preset, s.Setup.Edits, s.Setup.Model}
+}
 
 // stepsKept is how many steps can be undone.
 const stepsKept = 200

@@ -23,6 +23,8 @@ type Setup struct {
 	Broken  []error
 	// Preset is the one in use; nil leaves everything to the rules.
 	Preset *presets.Preset
+	// Model is the model that the artist chose over the preset's; empty for none.
+	Model string
 	// Edits are single settings that the artist chose over it, one of a name.
 	Edits []presets.Setting
 	// Measured is what was measured on this machine.
@@ -208,7 +210,9 @@ func (w *Workspace) SetSetting(name, value string) {
 			edits = edited(edits, "overlap", strconv.Itoa(half))
 		}
 		s.History.record(views.Step{Name: name}, s.moment())
-		w.take(s, moment{s.Choices, s.Setup.Preset, edits})
+		next := s.moment()
+		next.Edits = edits
+		w.take(s, next)
 	})
 }
 

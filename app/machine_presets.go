@@ -62,7 +62,7 @@ func (w *Workspace) UsePreset(name string) {
 // use takes a preset, with its settings, look and export; nil leaves all to the rules.
 func (w *Workspace) use(p *presets.Preset) {
 	w.change(func(s *State) {
-		next := moment{s.Choices, p, nil}
+		next := moment{s.Choices, p, nil, s.Setup.Model}
 		if p != nil {
 			next.Choices.Look = p.Look(s.Choices.Look)
 			s.Export.take(p.Export)
@@ -101,31 +101,11 @@ func (w *Workspace) give(s State) presets.Export {
 	return e
 }
 
-// wantModel opens the model that a preset names, where another one is open. Models stay open until the end: a key may
-// still run with the one before.
-func (w *Workspace) wantModel(p *presets.Preset) {
-	name := keying.DefaultModel
-	if p != nil && p.Engine.Model != "" {
-		name = p.Engine.Model
-	}
-	if now := w.State().Model; now == nil || now.Name == name {
-		return
-	}
-	model, err := keying.OpenModel(w.ctx, name)
-	if err != nil {
-		w.failUnlessClosing(fmt.Errorf("cannot open the preset's model %s: %w", filepath.Base(name), err), remedyNone)
-		return
-	}
-	w.change(func(s *State) {
-		w.models = append(w.models, model)
-		s.Model, s.Plan = model, nil
-	})
-}
-
 // RevertPreset brings the preset's own settings and look back.
 func (w *Workspace) RevertPreset() {
 	w.change(func(s *State) {
-		next := moment{s.Choices, s.Setup.Preset, nil}
+		next := s.moment()
+		next.Edits = nil
 		if p := s.Setup.Preset; p != nil {
 			next.Choices.Look = p.Look(s.Choices.Look)
 		}

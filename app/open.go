@@ -66,6 +66,10 @@ func (w *Workspace) open(o opening) {
 			s.Opening = ""
 			if err != nil {
 				s.Problem = problem(err, remedyOpenPlate, path)
+				if o.again && s.Plate != nil {
+					// It stays as it was read.
+					s.Choices.Space, s.Choices.Layer = s.Plate.space, s.Plate.layer
+				}
 				return
 			}
 			before := *s
@@ -110,6 +114,7 @@ func (w *Workspace) install(s *State, plate *Plate) {
 	w.hinting = false
 	s.Plate, s.Hint, s.hintFailed, s.Plan = plate, nil, nil, nil
 	s.hintAgain, s.FindingHint, s.keyOnHint, s.History = false, false, false, history{}
+	s.Restored = ""
 	s.Planning, s.keyWanted = false, false
 	s.Key, s.Running, s.Seams = nil, nil, Seams{}
 	s.Masks, s.Backdrop, s.reading, s.Review = Masks{}, nil, [besideKinds]besideReading{}, nil
@@ -147,7 +152,7 @@ func readPlate(path string, c settings.Choices) (*Plate, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Plate{Path: path, Source: source, Shown: views.NewShown(source.Plate), Bars: bars, stamp: of}, nil
+	return &Plate{Path: path, Source: source, Shown: views.NewShown(source.Plate), Bars: bars, space: c.Space, layer: c.Layer, stamp: of}, nil
 }
 
 // Reopen opens a plate of before, and forgets it where it is no more.

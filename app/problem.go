@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -25,21 +26,37 @@ const (
 	remedyOpenGarbage
 	remedyOpenBackdrop
 	remedyReadFileAgain
+	remedyModel
+	remedyFetch
 )
 
 // label is what the button says.
 func (r remedy) label() string {
 	return [...]string{
-		"", "Open a plate…", "Open a hint…", "Choose another folder…", "Key again", "Export again", "Read again",
-		"Open another core matte…", "Open another garbage matte…", "Open another picture…",
-		"Read again",
+		remedyNone:          "",
+		remedyOpenPlate:     "Open a plate…",
+		remedyOpenHint:      "Open a hint…",
+		remedyFolder:        "Choose another folder…",
+		remedyKey:           "Key again",
+		remedyExport:        "Export again",
+		remedyReadAgain:     "Read again",
+		remedyOpenCore:      "Open another core matte…",
+		remedyOpenGarbage:   "Open another garbage matte…",
+		remedyOpenBackdrop:  "Open another picture…",
+		remedyReadFileAgain: "Read again",
+		remedyModel:         "Open a checkpoint…",
+		remedyFetch:         "Try again",
 	}[r]
 }
 
 // Problem is something that went wrong: what, why, and what to do, in words; a button may do it.
 type Problem struct {
 	What, Why, Fix string
-	remedy         remedy
+	// Details are the whole of what was told; empty where the rest says it all.
+	Details string
+	remedy  remedy
+	// subject is what the remedy is for: the name of a model.
+	subject string
 	// file is the path that remedyReadFileAgain reads.
 	file string
 }
@@ -49,7 +66,7 @@ type Problem struct {
 func problem(err error, r remedy, paths ...string) *Problem {
 	var file *imageio.Error
 	if errors.As(err, &file) {
-		return &Problem{What: sentence(file.What), Why: file.Why, Fix: file.Fix, remedy: r}
+		return &Problem{What: sentence(file.What), Why: file.Why, Fix: file.Fix, Details: err.Error(), remedy: r}
 	}
 	text := err.Error()
 	for _, path := range paths {
@@ -67,6 +84,10 @@ func problem(err error, r remedy, paths ...string) *Problem {
 	}
 	what, why, _ := strings.Cut(text, ": ")
 	p.What, p.Why = sentence(what), why
+	// Paths and advice for the command line are left out above.
+	if full := err.Error(); full != what+": "+why && full != fmt.Sprintf("%s: %s (%s)", what, why, p.Fix) {
+		p.Details = full
+	}
 	return p
 }
 

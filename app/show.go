@@ -3,9 +3,12 @@ package app
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"greenroom/app/keying"
+	"greenroom/engine/hint"
+	"greenroom/engine/settings"
 	"greenroom/presets"
 	"greenroom/views"
 )
@@ -14,7 +17,7 @@ import (
 func (w *Workspace) show(s State) views.State {
 	v := views.State{
 		Choices: s.Choices, Undo: last(s.History.past), Redo: last(s.History.future), Plan: s.showPlan(), Key: s.showKey(), Export: w.showExport(s), Hint: s.showHint(),
-		Setup: s.showSetup(), Seams: s.showSeams(), Matte: s.showMatte(),
+		Setup: s.showSetup(), Seams: s.showSeams(), Matte: s.showMatte(), Model: s.showModels(),
 	}
 	if s.Machine.Chip != "" {
 		v.Machine = s.Machine.String()
@@ -30,6 +33,7 @@ func (w *Workspace) show(s State) views.State {
 	}
 	if p := s.Plate; p != nil {
 		v.Plate = p.show()
+		v.Plate.Restored = s.Restored
 		v.Layers.Plate = p.Shown
 	}
 	if s.Backdrop != nil {
@@ -46,7 +50,7 @@ func (w *Workspace) show(s State) views.State {
 		v.Layers.Key, v.Layers.Stopped = s.Key.Shown, !s.Key.Whole
 	}
 	if p := s.Problem; p != nil {
-		v.Problem = &views.Problem{What: p.What, Why: p.Why, Fix: p.Fix, Button: p.remedy.label()}
+		v.Problem = &views.Problem{What: p.What, Why: p.Why, Fix: p.Fix, Button: p.remedy.label(), Details: p.Details}
 	}
 	if s.Question != nil {
 		v.Question = &s.Question.Question
@@ -57,15 +61,34 @@ func (w *Workspace) show(s State) views.State {
 // show says what a plate is.
 func (p *Plate) show() views.PlateState {
 	h := p.Source.Header
-	space := p.Source.Plate.Space.Title()
 	kind := fmt.Sprintf("%d-bit", h.Depth)
 	if h.Float {
 		kind += " float"
 	}
-	return views.PlateState{
-		Name: p.Name(), Details: fmt.Sprintf("%d x %d, %s %s, %s", h.W, h.H, kind, h.Format, space),
-		Remarks: remarks(p.Source.Warnings, p.Source.Notes),
+	v := views.PlateState{
+		Name: p.Name(), Details: fmt.Sprintf("%d x %d, %s %s", h.W, h.H, kind, h.Format),
+		Space: p.Source.Plate.Space.Title(), SpaceNote: "chosen", Guess: h.Space.Title(),
+		ChromaAuto: hint.ChromaSmoothing(settings.ChromaAuto, h.Subsampling),
 	}
+	if p.space == "" {
+		v.SpaceNote = "guessed"
+		if h.SpaceBy != "" {
+			v.SpaceNote = "as the file says"
+		}
+	}
+	switch {
+	case h.EXR == nil:
+		v.NoLayers = fmt.Sprintf("A %s file has no layers", h.Format)
+	case len(h.EXR.Layers) < 2:
+		v.NoLayers = "The file has one layer"
+		v.Layer = h.EXR.Layer
+	default:
+		v.Layers, v.Layer = h.EXR.Layers, h.EXR.Layer
+	}
+	// What the colour is taken for is said above.
+	notes := slices.DeleteFunc(slices.Clone(p.Source.Notes), func(note string) bool { return note == h.SpaceNote() })
+	v.Remarks = remarks(p.Source.Warnings, notes)
+	return v
 }
 
 // remarks puts warnings before notes.
@@ -84,7 +107,7 @@ func remarks(warnings, notes []string) []views.Remark {
 func (s *State) showHint() views.HintState {
 	v := views.HintState{Finding: s.FindingHint}
 	if h := s.Hint; h != nil {
-		v.FromFile = h.Source.From != ""
+		v.FromFile, v.Screen = h.Source.From != "", string(h.Source.Screen)
 		v.Source = fmt.Sprintf("From the %s screen", h.Source.Screen)
 		if v.FromFile {
 			v.Source = "From " + filepath.Base(h.Source.From)

@@ -16,6 +16,8 @@ type State struct {
 	Machine presets.Machine
 	// Model keys; nil while it is being opened.
 	Model *keying.Model
+	// Models are those that can be chosen.
+	Models Models
 	// Recents are the paths of plates that were open lately, the last first.
 	Recents []string
 	// Opening is the path of the plate that is being read; empty when none is.
@@ -55,7 +57,9 @@ type State struct {
 	reading  [besideKinds]besideReading
 	// Review is the check of the last matte that was looked over; nil before.
 	Review *Review
-	Export Export
+	// Restored says that what was chosen for the plate before is back; empty when nothing is, or the artist knows.
+	Restored string
+	Export   Export
 	// Problem is what went wrong last; nil when nothing did or the artist has put it away.
 	Problem *Problem
 	// Question is what only the artist can decide; nil when there is nothing.
@@ -72,6 +76,8 @@ type Plate struct {
 	Shown *views.Shown
 	// Bars are the uniform borders and letterbox bars that it has.
 	Bars []settings.Box
+	// space and layer are what the artist chose of how it is read.
+	space, layer string
 	// stamp is of the file when it was read.
 	stamp stamp
 }

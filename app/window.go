@@ -326,6 +326,11 @@ func (r *room) Fix() {
 		r.workspace.ReadAgain()
 	case remedyReadFileAgain:
 		r.workspace.ReadFileAgain(p.file)
+	case remedyModel:
+		r.OpenModel()
+	case remedyFetch:
+		// Its licence was accepted before the first try.
+		r.workspace.startFetching(p.subject)
 	}
 }
 

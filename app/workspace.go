@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -46,7 +47,7 @@ type Workspace struct {
 	mu    sync.Mutex
 	state State
 	// The turns count what was asked for: only the last one asked for counts.
-	plateTurn, hintTurn, dropTurn, planTurn, besideTurn int
+	modelTurn, plateTurn, hintTurn, dropTurn, planTurn, besideTurn int
 	// stop cancels the key that is being made, stopBench the measuring, stopCheck the check of seams; nil while none is.
 	stop, stopBench, stopCheck context.CancelFunc
 	// opened is closed when the plate that was asked for last has been read.
@@ -62,8 +63,14 @@ type Workspace struct {
 	// followingSecond says the same of the key on the other grid.
 	followingSecond bool
 	engine          *engine.Engine
-	// models are all that were opened.
-	models []*keying.Model
+	// models are all that were opened; opening is held while one is.
+	models  []*keying.Model
+	opening sync.Mutex
+	// shelf is where models come from, and client what fetches them; nil is the usual one. stopFetch cancels the download
+	// that goes on; nil while none does.
+	shelf     func() (keying.Shelf, error)
+	client    *http.Client
+	stopFetch context.CancelFunc
 }
 
 // NewWorkspace returns an empty workspace that reports its changes to emit, from any goroutine, one at a time.
@@ -74,7 +81,7 @@ func NewWorkspace(emit func(State)) *Workspace {
 	close(opened)
 	return &Workspace{
 		emit: emit, ctx: ctx, cancel: cancel, sampleFolder: sampleFolder(), opened: opened,
-		attention: make(chan struct{}, 1),
+		attention: make(chan struct{}, 1), shelf: keying.ThisShelf,
 		state: State{
 			Choices: settings.Choices{Look: settings.DefaultLook()},
 			Export:  Export{ExportChoice: views.ExportChoice{Key: true, Matte: true}},
@@ -92,6 +99,7 @@ func (w *Workspace) Start() {
 			w.fail(err, remedyNone)
 		}
 		w.loadPresets()
+		w.loadModels()
 		w.firstPreset(w.lastPreset, machine)
 		device := w.deviceOf(w.State().Setup.Preset)
 		e, err := keying.NewEngine(w.ctx, device, w.keyOn, nil)
@@ -114,7 +122,7 @@ func (w *Workspace) Start() {
 			w.engine, s.Model = e, model
 			w.models = append(w.models, model)
 		})
-		w.wantModel(w.State().Setup.Preset)
+		w.wantModel()
 		w.wantDevice(w.State().Setup.Preset)
 		w.plan()
 	})

@@ -10,24 +10,34 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// banner tells of a problem over the viewer: what, why, and what to do, with at most one button that does it.
+// banner tells of a problem over the viewer: what, why, and what to do, with at most one button that does it. The whole
+// of what was told is folded away under it.
 type banner struct {
 	content *fyne.Container
 	what    *paragraph
 	why     *paragraph
 	fix     *button
+	fold    *fold
+	details *paragraph
 	shown   Problem
 }
 
-func newBanner(intents Intents) *banner {
+// newBanner returns a banner. resize is called when its height changes by itself.
+func newBanner(intents Intents, tell func(string), resize func()) *banner {
 	b := &banner{
-		what: newParagraph(400, sizeText, grey(greyText)),
-		why:  newParagraph(400, sizeText, grey(greyQuiet)),
-		fix:  newButton("", plainButton, intents.Fix),
+		what:    newParagraph(400, sizeText, grey(greyText)),
+		why:     newParagraph(400, sizeText, grey(greyQuiet)),
+		fix:     newButton("", plainButton, intents.Fix),
+		details: newParagraph(400, sizeSmall, grey(greyQuiet)),
 	}
+	b.fold = newFold("Details", false, "Everything that was told of it", tell, func(bool) {
+		b.unfold()
+		resize()
+	})
+	b.fold.Hide()
 	icon := widget.NewIcon(theme.NewColoredResource(theme.WarningIcon(), theme.ColorNameForeground))
 	away := newButton("Dismiss", flatButton, intents.Dismiss)
-	b.content = container.New(b, canvas.NewRectangle(grey(0x2e)), canvas.NewRectangle(amber()), icon, b.what, b.why, b.fix, away)
+	b.content = container.New(b, canvas.NewRectangle(grey(0x2e)), canvas.NewRectangle(amber()), icon, b.what, b.why, b.fix, away, b.fold, b.details)
 	b.content.Hide()
 	return b
 }
@@ -54,9 +64,22 @@ func (b *banner) show(p *Problem) bool {
 	b.why.say(upperFirst(why), grey(greyQuiet))
 	b.fix.say(p.Button, "")
 	visible(b.fix, p.Button != "")
+	visible(b.fold, p.Details != "")
+	b.fold.set(false)
+	b.unfold()
 	visible(b.content, p.What != "")
 	b.content.Refresh()
 	return true
+}
+
+// unfold shows the details where they are open.
+func (b *banner) unfold() {
+	text := ""
+	if b.fold.open {
+		text = b.shown.Details
+	}
+	b.details.say(text, grey(greyQuiet))
+	b.content.Refresh()
 }
 
 // upperFirst begins a sentence.
@@ -80,6 +103,12 @@ func (b *banner) MinSize([]fyne.CanvasObject) fyne.Size {
 	if b.why.Visible() {
 		h += b.why.MinSize().Height + 2
 	}
+	if b.fold.Visible() {
+		h += b.fold.MinSize().Height + 2
+	}
+	if b.details.Visible() {
+		h += b.details.MinSize().Height + 2
+	}
 	return fyne.NewSize(320, fyne.Max(h, rowHeight+2)+2*bannerPad)
 }
 
@@ -99,14 +128,21 @@ func (b *banner) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	width := right - bannerText - gap
 	b.what.within(width)
 	b.why.within(width)
+	b.details.within(width)
 	y := float32(bannerPad)
-	if !b.why.Visible() {
+	if !b.why.Visible() && !b.fold.Visible() {
 		y = (size.Height - b.what.MinSize().Height) / 2
 	}
 	b.what.Move(fyne.NewPos(bannerText, y))
 	b.what.Resize(b.what.MinSize())
-	b.why.Move(fyne.NewPos(bannerText, y+b.what.MinSize().Height+2))
-	b.why.Resize(b.why.MinSize())
+	y += b.what.MinSize().Height + 2
+	for _, part := range []fyne.CanvasObject{b.why, b.fold, b.details} {
+		if part.Visible() {
+			part.Move(fyne.NewPos(bannerText, y))
+			part.Resize(part.MinSize())
+			y += part.MinSize().Height + 2
+		}
+	}
 	icon.Move(fyne.NewPos(18, bannerPad+2))
 	icon.Resize(fyne.NewSquareSize(20))
 	back.Resize(size)

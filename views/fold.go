@@ -62,9 +62,16 @@ func (f *fold) Refresh() {
 }
 
 func (f *fold) pressed() {
-	f.open = !f.open
-	f.arrow.SetResource(foldIcon(f.open))
+	f.set(!f.open)
 	f.do(f.open)
+}
+
+// set shows it as open, or not, without calling do.
+func (f *fold) set(open bool) {
+	if f.open != open {
+		f.open = open
+		f.arrow.SetResource(foldIcon(open))
+	}
 }
 
 // MouseIn implements desktop.Hoverable.

@@ -10,26 +10,6 @@ import (
 	"greenroom/engine/settings"
 )
 
-// plateGroup says what is open, under the plate's name.
-type plateGroup struct {
-	content *fyne.Container
-	name    *canvas.Text
-	details *paragraph
-	remarks *remarks
-}
-
-func newPlateGroup() *plateGroup {
-	g := &plateGroup{details: newParagraph(panelText, sizeSmall, grey(greyQuiet)), remarks: newRemarks()}
-	g.content, g.name = titled("", nil, g.details, g.remarks.content)
-	return g
-}
-
-func (g *plateGroup) show(s State) bool {
-	say(g.name, shorten(s.Plate.Name, panelText, sizeText, g.name.TextStyle), grey(greyText))
-	changed := g.details.say(s.Plate.Details, grey(greyQuiet))
-	return g.remarks.show(s.Plate.Remarks) || changed
-}
-
 // hintGroup says where the hint comes from.
 type hintGroup struct {
 	content *fyne.Container

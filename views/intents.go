@@ -19,6 +19,9 @@ type Intents interface {
 	Choose(step Step, alter func(*settings.Choices))
 	Undo()
 	Redo()
+	// StartFresh puts back everything that is chosen for the plate, DismissRestored the word that it was brought back.
+	StartFresh()
+	DismissRestored()
 	// SetExport changes what an export writes, ChooseFolder asks where to, Export writes, Reveal shows what was
 	// written.
 	SetExport(ExportChoice)
@@ -30,6 +33,7 @@ type Intents interface {
 	Fix()
 	Dismiss()
 	Answer(int)
+	ModelIntents
 	MachineIntents
 	MatteIntents
 	SeamIntents

@@ -20,6 +20,7 @@ type panel struct {
 	column  *fyne.Container
 	plate   *plateGroup
 	hint    *hintGroup
+	key     *keyingGroup
 	look    *lookGroup
 	seams   *seamGroup
 	machine *machineGroup
@@ -28,10 +29,10 @@ type panel struct {
 
 func newPanel(s *Screen) *panel {
 	p := &panel{
-		plate: newPlateGroup(), hint: newHintGroup(s), look: newLookGroup(s), seams: newSeamGroup(s), machine: newMachineGroup(s),
+		plate: newPlateGroup(s), hint: newHintGroup(s), key: newKeyingGroup(s), look: newLookGroup(s), seams: newSeamGroup(s), machine: newMachineGroup(s),
 		export: newExportGroup(s),
 	}
-	p.column = container.New(column(margin+2), p.plate.content, p.hint.content, p.look.content, p.seams.content, p.machine.content)
+	p.column = container.New(column(margin+2), p.plate.content, p.hint.content, p.key.content, p.look.content, p.seams.content, p.machine.content)
 	padded := container.New(layout.NewCustomPaddedLayout(margin, margin, margin, margin+2), p.column)
 	scroll := container.NewVScroll(padded)
 	scroll.SetMinSize(fyne.NewSize(panelWidth, 100))
@@ -51,6 +52,7 @@ func newPanel(s *Screen) *panel {
 func (p *panel) show(state State) {
 	changed := p.plate.show(state)
 	changed = p.hint.show(state) || changed
+	changed = p.key.show(state) || changed
 	p.look.show(state)
 	changed = p.seams.show(state) || changed
 	changed = p.machine.show(state) || changed

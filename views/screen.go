@@ -41,6 +41,7 @@ type Screen struct {
 	banner   *banner
 	question *questionCard
 	keys     *keySheet
+	licence  *licenceSheet
 	work     *fyne.Container
 }
 
@@ -52,9 +53,10 @@ func NewScreen(intents Intents) *Screen {
 	s.toolbar = newToolbar(s)
 	s.panel = newPanel(s)
 	s.empty = newEmptyRoom(s)
-	s.banner = newBanner(intents)
+	s.banner = newBanner(intents, s.tip, func() { s.content.Refresh() })
 	s.question = newQuestionCard(intents)
 	s.keys = newKeySheet(s)
+	s.licence = newLicenceSheet(s)
 	s.viewer.OnSight = s.toolbar.sight
 	s.viewer.OnPoint = func(x, y int, ok bool) {
 		if s.told {
@@ -68,7 +70,7 @@ func NewScreen(intents Intents) *Screen {
 		s.bottom.point(text)
 	}
 	s.work = container.NewBorder(nil, nil, nil, s.panel.content, s.viewer)
-	middle := container.NewStack(canvas.NewRectangle(grey(surroundGrey)), s.work, s.empty.content, s.question.content, s.keys.content)
+	middle := container.NewStack(canvas.NewRectangle(grey(surroundGrey)), s.work, s.empty.content, s.question.content, s.licence.content, s.keys.content)
 	s.content = container.New(frameLayout{}, s.toolbar.content, s.banner.content, middle, s.bottom.content)
 	s.Show(State{})
 	return s
@@ -100,11 +102,12 @@ func (s *Screen) Show(state State) {
 	visible(s.empty.content, !open)
 	s.empty.show(state)
 	grown := s.toolbar.show(s)
-	s.block(before.Question, state.Question)
+	s.block(before.asks(), state.asks())
 	s.panel.show(state)
 	s.bottom.show(state)
 	// A card that was hidden has no place yet: the whole is laid out anew.
 	asked := s.question.show(state.Question)
+	asked = s.licence.show(state.Model.Licence) || asked
 	if s.banner.show(state.Problem) || asked || grown {
 		s.content.Refresh()
 	}
@@ -114,16 +117,16 @@ func (s *Screen) Show(state State) {
 	}
 }
 
-// block keeps the keyboard away from what is behind a question: Tab would else find it there.
-func (s *Screen) block(before, now *Question) {
-	if (before != nil) == (now != nil) {
+// block keeps the keyboard away from what is behind a question or a licence: Tab would else find it there.
+func (s *Screen) block(before, now bool) {
+	if before == now {
 		return
 	}
 	if on := fyne.CurrentApp().Driver().CanvasForObject(s.content); on != nil && on.Focused() != nil {
 		on.Unfocus()
 	}
 	for _, part := range []fyne.CanvasObject{s.toolbar.content, s.panel.content, s.bottom.content, s.banner.content, s.empty.content} {
-		keepOff(part, now != nil)
+		keepOff(part, now)
 	}
 }
 
@@ -176,7 +179,7 @@ func (s *Screen) canOverlay() bool { return s.hasPlate() && !s.heatShown() }
 func (s *Screen) hasPlate() bool { return s.state.Layers.Plate != nil }
 
 func (s *Screen) canKey() bool {
-	return s.state.Key.Ready && !s.state.Key.Running && s.state.Question == nil
+	return s.state.Key.Ready && !s.state.Key.Running && !s.state.asks()
 }
 
 // canView reports whether there is something to see in a view.
@@ -200,6 +203,8 @@ func (s *Screen) escape() bool {
 		s.ToggleKeys()
 	case s.state.Question != nil:
 		s.intents.Answer(-1)
+	case s.state.Model.Licence != nil:
+		s.intents.AcceptLicence(false)
 	case s.state.Key.Running:
 		return false
 	case s.state.Setup.Measure.Running:

@@ -48,7 +48,7 @@ func (s *Screen) canWipeGrids() bool {
 }
 func (s *Screen) canJump() bool { return len(s.state.Seams.List) > 0 }
 
-func (s *Screen) canCheck() bool { return s.state.Seams.WhyNot == "" && s.state.Question == nil }
+func (s *Screen) canCheck() bool { return s.state.Seams.WhyNot == "" && !s.state.asks() }
 
 // ToggleGrid shows the tiles and their overlaps over the picture, or not.
 func (s *Screen) ToggleGrid() {

@@ -16,9 +16,11 @@ type State struct {
 	Opening string
 	Plate   PlateState
 	Hint    HintState
-	Layers  Layers
 	// NoSeen says why what the network sees cannot be shown; empty when it can.
 	NoSeen string
+	// Model is the network that keys.
+	Model  ModelState
+	Layers Layers
 	Plan   PlanState
 	// Setup is the machine, its preset and its settings.
 	Setup MachineState
@@ -36,6 +38,9 @@ type State struct {
 	Question *Question
 }
 
+// asks reports whether something lies over the viewer that wants an answer.
+func (s State) asks() bool { return s.Question != nil || s.Model.Licence != nil }
+
 // Recent is a plate that was open before.
 type Recent struct{ Path, Name, Folder string }
 
@@ -43,6 +48,16 @@ type Recent struct{ Path, Name, Folder string }
 type PlateState struct {
 	// Name is the file's name, Details its size, kind and colour in words.
 	Name, Details string
+	// Restored says that what was chosen for the plate before is back; empty when nothing is, or the artist knows.
+	Restored string
+	// Space is what the plate's numbers are taken for, SpaceNote by whose word, and Guess the file's own.
+	Space, SpaceNote, Guess string
+	// Layers are the file's, Layer the one that is read; NoLayers says why there is no choice.
+	Layers   []string
+	Layer    string
+	NoLayers string
+	// ChromaAuto is by how many pixels colour is smoothed where the file decides.
+	ChromaAuto float64
 	// Remarks are sentences about the file.
 	Remarks []Remark
 }
@@ -58,6 +73,8 @@ type HintState struct {
 	// Source says where it comes from: "From shot-hint.png". Empty while there is none.
 	Source  string
 	Remarks []Remark
+	// Screen is the screen's colour as it was found or chosen, in a word; empty while there is no hint.
+	Screen string
 	// FromFile says that a file holds it, so that one from the screen's colour can take its place.
 	FromFile bool
 	// Finding says that it is being read or made.
@@ -119,7 +136,11 @@ type ExportChoice struct {
 
 // Problem is what went wrong, why, and what to do; Button is the label of the one button that does it, empty where
 // there is none.
-type Problem struct{ What, Why, Fix, Button string }
+type Problem struct {
+	What, Why, Fix, Button string
+	// Details are the whole of what was told, for those who want to know; empty where the rest says it all.
+	Details string
+}
 
 // Question is a choice for the artist. Answers are numbered from 0.
 type Question struct {

@@ -42,8 +42,12 @@ func plateLayers() Layers {
 // openState is the room with a plate and its hint.
 func openState() State {
 	s := emptyState()
-	s.Plate = PlateState{Name: "shot_010.png", Details: "640 x 360, 16-bit PNG, sRGB"}
-	s.Hint = HintState{Source: "From shot_010-hint.png", FromFile: true}
+	s.Plate = PlateState{
+		Name: "shot_010.png", Details: "640 x 360, 16-bit PNG", Space: "sRGB", SpaceNote: "guessed", Guess: "sRGB",
+		NoLayers: "A PNG file has no layers",
+	}
+	s.Hint = HintState{Source: "From shot_010-hint.png", FromFile: true, Screen: "green"}
+	s.Model = models()
 	s.Layers = plateLayers()
 	s.Plan = PlanState{Settings: "2 x 1 tiles of 384, overlap 64", Memory: "about 1.1 GB of 14.4 GB"}
 	s.Setup = smallMac()

@@ -39,6 +39,17 @@ func (d *Dialogs) Preset(title, folder string) (string, error) {
 	})
 }
 
+// Checkpoint asks for the file of a model.
+func (d *Dialogs) Checkpoint(title, folder string) (string, error) {
+	return d.ask(func() (string, error) {
+		b := dialog.File().Title(title).Filter("Checkpoints", "safetensors", "pth", "pt", "ckpt").Filter("All files", "*")
+		if folder != "" {
+			b = b.SetStartDir(folder)
+		}
+		return b.Load()
+	})
+}
+
 // Folder asks for a folder.
 func (d *Dialogs) Folder(title, folder string) (string, error) {
 	return d.ask(func() (string, error) {

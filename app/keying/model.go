@@ -87,7 +87,11 @@ func OpenModel(ctx context.Context, name string) (*Model, error) {
 	case entry.Embedded:
 		return openEmbedded(entry)
 	}
-	return openInstalled(ctx, entry)
+	folder, err := ModelFolder()
+	if err != nil {
+		return nil, err
+	}
+	return openInstalled(ctx, entry, folder)
 }
 
 // openEmbedded opens the model that is part of the program.
@@ -150,11 +154,7 @@ func ready(file *checkpoint.File, hash string, entry checkpoint.Model, name stri
 }
 
 // openInstalled opens a model that was fetched to this machine, and checks that it is the published one.
-func openInstalled(ctx context.Context, entry checkpoint.Model) (*Model, error) {
-	folder, err := ModelFolder()
-	if err != nil {
-		return nil, err
-	}
+func openInstalled(ctx context.Context, entry checkpoint.Model, folder string) (*Model, error) {
 	found, ok, err := checkpoint.FindInstalled(entry, folder)
 	if err != nil {
 		return nil, err

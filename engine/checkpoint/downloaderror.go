@@ -86,7 +86,7 @@ func (e *SourcesError) Unwrap() []error { return e.Errs }
 // errStalled is the cause of a context that the watch over a download ended.
 var errStalled = errors.New("no bytes for too long")
 
-const remedyResume = "run it again: it goes on where it stopped"
+const remedyResume = "try again: it goes on where it stopped"
 
 // transportError tells apart why a request did not get through, or its body
 // broke off. The context is the request's own.

@@ -1,0 +1,233 @@
+//go:build !headless
+
+package views
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"greenroom/engine/colour"
+	"greenroom/engine/settings"
+)
+
+func (a *asked) ChooseModel(name string) { a.note("model " + name) }
+func (a *asked) OpenModel()              { a.note("open model") }
+func (a *asked) FetchModel(name string)  { a.note("fetch " + name) }
+func (a *asked) ReadLicence()            { a.note("read licence") }
+func (a *asked) StopFetching()           { a.note("stop fetching") }
+func (a *asked) StartFresh()             { a.note("start fresh") }
+func (a *asked) DismissRestored()        { a.note("dismiss restored") }
+func (a *asked) AcceptLicence(yes bool) {
+	if yes {
+		a.note("accept licence")
+	} else {
+		a.note("refuse licence")
+	}
+}
+
+// models are those of a machine that has fetched none.
+func models() ModelState {
+	return ModelState{
+		Name: "nano", Label: "Nano", About: "Knows green and blue screens.",
+		Choices: []ModelChoice{{"nano", "Nano (built in)"}, {"/jobs/mine.pth", "mine.pth"}},
+		Offers:  []ModelChoice{{"corridorkey-v1", "Get CorridorKey 1.0 (green, 0.4 GB)…"}},
+	}
+}
+
+// licence is what stands before a download.
+func licence() *Licence {
+	return &Licence{
+		Title: "Get CorridorKey 1.0", About: "Corridor Digital's green-screen model. The download has 0.4 GB.", Name: "CC BY-NC-SA 4.0",
+		Text:   strings.Repeat("You may key pictures with the weights, also for paid work. You may not sell them. ", 5),
+		URL:    "https://example.org/licence",
+		Accept: "I have read the licence and accept it.",
+	}
+}
+
+// TestEveryControlOfAKeyAltersItsChoice changes each and looks at what is asked for.
+func TestEveryControlOfAKeyAltersItsChoice(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	s := openState()
+	s.Model, s.Hint.Screen, s.Plate.ChromaAuto = models(), "green", 1
+	r.Show(s)
+	r.asked.choices = s.Choices
+	g := r.panel.key
+	if g.pick.label != "Green" || g.pick.note != "found" || g.smooth.number.Text != "1.0" || !g.auto.on {
+		t.Errorf("shown: %q, smoothed by %q, auto %v", g.pick.label, g.smooth.number.Text, g.auto.on)
+	}
+	choose(t, g.pick, "Blue")
+	typeNumber(r, g.exposure.number, "1.5")
+	typeNumber(r, g.smooth.number, "2.5")
+	typeNumber(r, g.refiner.number, "0.25")
+	want := settings.DefaultLook()
+	want.Screen, want.KeyExposure, want.ChromaSmooth, want.Refiner = settings.ScreenBlue, 1.5, 2.5, 0.25
+	if got := r.asked.choices.Look; got != want {
+		t.Errorf("asked for %+v", got)
+	}
+	if g.auto.on || !g.smooth.reset.Visible() {
+		t.Error("a number of pixels leaves auto on")
+	}
+	if slices.Contains(r.asked.steps, Step{}) {
+		t.Errorf("steps without a name: %v", r.asked.steps)
+	}
+	test.Tap(g.smooth.reset)
+	if got := r.asked.choices.Look.ChromaSmooth; got != settings.ChromaAuto {
+		t.Errorf("reset to %v", got)
+	}
+	test.Tap(g.auto)
+	if got := r.asked.choices.Look.ChromaSmooth; got != 1 {
+		t.Errorf("auto turned off: %v", got)
+	}
+	typeNumber(r, g.exposure.number, "99")
+	if got := r.asked.choices.Look.KeyExposure; got != 4 {
+		t.Errorf("key exposure %v", got)
+	}
+}
+
+func TestModelsAreChosenOpenedAndFetched(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	s := openState()
+	s.Model = models()
+	r.Show(s)
+	rows := r.panel.key.model
+	for _, item := range rows.items() {
+		if item.Action != nil {
+			item.Action()
+		}
+	}
+	want := []string{"model nano", "model /jobs/mine.pth", "open model", "fetch corridorkey-v1"}
+	if !slices.Equal(r.asked.names, want) {
+		t.Errorf("asked %q", r.asked.names)
+	}
+	s.Model.Fetch = &FetchState{Words: "Getting CorridorKey 1.0: 0.1 GB of 0.4 GB, 12 s left", Part: 0.25}
+	s.Model.Busy = "This machine is being measured"
+	r.Show(s)
+	if !rows.running.Visible() || rows.gauge.part != 0.25 || !rows.pick.disabled || rows.pick.help != s.Model.Busy {
+		t.Error("a download is not shown, or a model can be chosen while the machine is measured")
+	}
+	if last := rows.items()[4]; !last.Disabled {
+		t.Errorf("a second download can be begun: %q", last.Label)
+	}
+	tap(rows.stop)
+	if got := r.asked.names[len(r.asked.names)-1]; got != "stop fetching" {
+		t.Errorf("asked %q", got)
+	}
+}
+
+// TestALicenceIsAcceptedBeforeAnythingIsFetched: the button waits for the tick, Esc refuses, and nothing else can be done
+// meanwhile by keys.
+func TestALicenceIsAcceptedBeforeAnythingIsFetched(t *testing.T) {
+	r := newRoom(t, 1024, 700, 1)
+	s := openState()
+	s.Model = models()
+	s.Model.Licence = licence()
+	r.Show(s)
+	keep(t, "licence", r.render())
+	tap(r.licence.fetch)
+	if len(r.asked.names) > 0 {
+		t.Errorf("asked %q before the licence was accepted", r.asked.names)
+	}
+	r.typedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	test.Tap(r.licence.accept)
+	tap(r.licence.fetch)
+	r.typedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if want := []string{"accept licence", "refuse licence"}; !slices.Equal(r.asked.names, want) {
+		t.Errorf("asked %q", r.asked.names)
+	}
+	size := r.licence.content.Objects[0].MinSize()
+	if room := r.licence.content.Size(); size.Height > room.Height || size.Width > room.Width {
+		t.Errorf("the sheet is %v, and there are %v", size, room)
+	}
+	s.Model.Licence = nil
+	r.Show(s)
+	if r.licence.content.Visible() {
+		t.Error("the sheet stays")
+	}
+}
+
+func TestThePlatesSpaceAndLayerAreChosen(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	s := openState()
+	s.Plate.Space, s.Plate.SpaceNote, s.Plate.Guess = "sRGB", "guessed", "sRGB"
+	s.Plate.NoLayers = "A PNG file has no layers"
+	r.Show(s)
+	g := r.panel.plate
+	if !g.layer.disabled || g.layer.help != s.Plate.NoLayers {
+		t.Errorf("the layer of a PNG can be chosen, or without a reason: %q", g.layer.help)
+	}
+	if n := len(g.spaces()); n != len(colour.Spaces())+2 {
+		t.Errorf("%d spaces", n)
+	}
+	choose(t, g.space, "ACEScg")
+	if got := r.asked.choices.Space; got != string(colour.ACEScg) {
+		t.Errorf("asked for the space %q", got)
+	}
+	choose(t, g.space, "As the file says: sRGB")
+	if got := r.asked.choices.Space; got != "" {
+		t.Errorf("then for %q", got)
+	}
+	s.Plate.NoLayers, s.Plate.Layers, s.Plate.Layer = "", []string{"RGBA", "diffuse"}, "RGBA"
+	r.Show(s)
+	choose(t, g.layer, "diffuse")
+	if got := r.asked.choices.Layer; got != "diffuse" || g.layer.disabled {
+		t.Errorf("asked for the layer %q", got)
+	}
+	s.Key.Running = true
+	r.Show(s)
+	if !g.layer.disabled || !g.space.disabled {
+		t.Error("the plate can be read anew while it is keyed")
+	}
+}
+
+func TestWhatWasBroughtBackCanBePutAway(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	s := openState()
+	r.Show(s)
+	before := r.panel.plate.content.MinSize().Height
+	s.Plate.Restored = "As you left it on 30 November at 14:02."
+	r.Show(s)
+	if h := r.panel.plate.content.MinSize().Height; h <= before {
+		t.Errorf("the word takes no place: %v", h)
+	}
+	for _, b := range r.panel.plate.back.Objects[1].(*fyne.Container).Objects[:2] {
+		tap(b.(*button))
+	}
+	if want := []string{"start fresh", "dismiss restored"}; !slices.Equal(r.asked.names, want) {
+		t.Errorf("asked %q", r.asked.names)
+	}
+}
+
+// TestTheBannerFoldsItsDetailsAway: they are read when they are asked for, and closed again for the next problem.
+func TestTheBannerFoldsItsDetailsAway(t *testing.T) {
+	r := newRoom(t, 1024, 700, 1)
+	s := failedState()
+	s.Problem.Details = ""
+	r.Show(s)
+	r.render()
+	plain := r.banner.content.Size().Height
+	if r.banner.fold.Visible() {
+		t.Error("there is something to open where there are no details")
+	}
+	next := *s.Problem
+	next.What, next.Details = "Cannot use another.png", "cannot use /jobs/a/another.png: "+strings.Repeat("it is of another shape, ", 12)
+	s.Problem = &next
+	r.Show(s)
+	r.render()
+	closed := r.banner.content.Size().Height
+	test.Tap(r.banner.fold)
+	r.render()
+	if open := r.banner.content.Size().Height; !(plain < closed && closed < open) || r.banner.details.text != next.Details {
+		t.Errorf("heights %v, %v, %v", plain, closed, open)
+	}
+	third := next
+	third.What = "Cannot use a third.png"
+	s.Problem = &third
+	r.Show(s)
+	if r.banner.fold.open || r.banner.details.Visible() {
+		t.Error("the next problem's details are open at once")
+	}
+}
