@@ -193,6 +193,8 @@ func TestBadUsageIsCodeTwo(t *testing.T) {
 		"key --background red", "key --background 0.1,0.2", "key --background 0.1,0.2,3", "key PLATE PLATE --hint PLATE",
 		"key PLATE PLATE --core PLATE", "key PLATE PLATE --garbage PLATE", "key PLATE PLATE --pick 3,3", "key PLATE --hint PLATE --pick 3,3",
 		"key PLATE --exr-matte a", "key PLATE --exr-matte y --format png", "key PLATE --exr-matte rgba --format tiff",
+		"key PLATE --exr-depth 16", "key PLATE --exr-depth float --format png", "key PLATE --comp-depth 12 --passes comp",
+		"key PLATE --comp-depth 8", "key PLATE --comp-depth 8 --passes comp --format exr",
 		"key PLATE --background-space p3", "key PLATE --background grey --background-space p3", "key PLATE --background PLATE --background-space teal",
 		"key --gamma 9", "key --grow 21", "key --grow=-21", "key --grow x", "key --soften -1", "key --refiner 2", "key --chroma-smooth -2", "key --key-exposure 4.5", "key --space teal",
 		"key --despeckle-by hand", "key --edge-colour red", "key --edge-extend 999", "key --despill-limit least", "key --keep 0.1,0.2",

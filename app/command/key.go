@@ -45,6 +45,8 @@ type keyCommand struct {
 	Passes    []string   `group:"Output:" sep:"none" placeholder:"PASS" help:"What to write: key, matte, fg, comp. Default: the preset's, else key,matte."`
 	Format    formatName `group:"Output:" placeholder:"png|tiff|exr" help:"16-bit PNG or TIFF, or OpenEXR in half floats. Default: the preset's, else exr for plates in floating point and png for others."`
 	ExrMatte  matteName  `group:"Output:" name:"exr-matte" placeholder:"rgba|y" help:"Where an OpenEXR file has the matte: in R, G, B and A alike, or as the one channel Y. Default: rgba."`
+	ExrDepth  exrDepth   `group:"Output:" name:"exr-depth" placeholder:"half|float" help:"What OpenEXR files hold: half floats, or floats of 32 bits. Default: half."`
+	CompDepth compDepth  `group:"Output:" placeholder:"8|16" help:"Bits of a sample of a comp in PNG or TIFF. Default: 16."`
 	Overwrite bool       `group:"Output:" help:"Replace files of the same names instead of writing the next version."`
 	Check     bool       `group:"Output:" help:"Look over the matte: core holes, screen residue, cuts by the frame."`
 	Seams     bool       `group:"Output:" help:"Key the borders of the tiles once more on another grid, and write a heat map of the seams."`
@@ -130,6 +132,25 @@ func (m *matteName) UnmarshalText(text []byte) error {
 	return err
 }
 
+type exrDepth string
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (d *exrDepth) UnmarshalText(text []byte) error {
+	word, err := chosen(text, []string{"half", "float"})
+	*d = exrDepth(word)
+	return err
+}
+
+type compDepth int
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (d *compDepth) UnmarshalText(text []byte) error {
+	word, err := chosen(text, []string{"8", "16"})
+	bits, _ := strconv.Atoi(word)
+	*d = compDepth(bits)
+	return err
+}
+
 type spaceName string
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -188,6 +209,7 @@ func (c *keyCommand) order(like *keying.Like, preset *presets.Preset) (keying.Or
 		Hint: string(c.Hint), Space: string(c.Space), Layer: string(c.Layer), Asked: asked, Look: look,
 		Backdrop: backdrop, BackdropSpace: string(c.BackgroundSpace), Out: string(c.Out),
 		Preset: preset, Passes: passes, Format: keying.Format(format), MatteChannels: keying.MatteChannels(c.ExrMatte),
+		Float: c.ExrDepth == "float", CompDepth: int(c.CompDepth),
 		Overwrite: c.Overwrite, Check: c.Check, Seams: c.Seams,
 	}
 	if err := c.contradiction(o, like); err != nil {
@@ -212,12 +234,17 @@ func (c *keyCommand) contradiction(o keying.Order, like *keying.Like) error {
 			return badUsage("%s is for one plate, and there are %d", flag, len(c.Plates))
 		}
 	}
+	exr := o.Format == "" || o.Format == keying.FormatEXR
 	picture := o.Backdrop != "" || like != nil && o.Look.Background == settings.BackgroundPicture
 	switch {
 	case c.Hint != "" && len(c.Marks.Pick) > 0:
 		return badUsage("--hint gives a hint and --pick makes one: choose")
-	case c.ExrMatte != "" && o.Format != "" && o.Format != keying.FormatEXR:
+	case c.ExrMatte != "" && !exr:
 		return badUsage("--exr-matte is for OpenEXR, and the format is %s", o.Format)
+	case c.ExrDepth != "" && !exr:
+		return badUsage("--exr-depth is for OpenEXR, and the format is %s", o.Format)
+	case c.CompDepth != 0 && (o.Format == keying.FormatEXR || !slices.Contains(o.Passes, keying.PassComp)):
+		return badUsage("--comp-depth is for a comp in PNG or TIFF (write one with --passes comp, and no --format exr)")
 	case c.BackgroundSpace != "" && !picture:
 		return badUsage("--background-space is for a background picture: name one with --background")
 	}

@@ -38,6 +38,7 @@ func TestEveryControlHasItsFlag(t *testing.T) {
 		"--keep", "0.1,0.5,0.2", "--keep", "0.2,0.6,0.2,0.15", "--background", back, "--place", "1:1", "--back-scale", "2",
 		"--back-offset", "-7,8.5", "--back-exposure", "-1.5", "--blend", "display", "--pick", "10,20", "--pick", "30.5,40",
 		"--core", "c.png", "--garbage", "g.png", "--letterbox", "--check", "--background-space", "ACEScg", "--exr-matte", "y",
+		"--exr-depth", "float", "--passes", "comp", "--comp-depth", "8",
 	).order(nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -53,8 +54,8 @@ func TestEveryControlHasItsFlag(t *testing.T) {
 	if o.Look != want {
 		t.Errorf("the look is %+v, want %+v", o.Look, want)
 	}
-	if o.BackdropSpace != "acescg" || o.MatteChannels != keying.MatteY {
-		t.Errorf("a background in %q, a matte as %q", o.BackdropSpace, o.MatteChannels)
+	if o.BackdropSpace != "acescg" || o.MatteChannels != keying.MatteY || !o.Float || o.CompDepth != 8 {
+		t.Errorf("a background in %q, a matte as %q, floats %v, a comp of %d bits", o.BackdropSpace, o.MatteChannels, o.Float, o.CompDepth)
 	}
 	kept := []settings.KeptColour{
 		{Colour: settings.Colour{0.1, 0.5, 0.2}, Tolerance: settings.DefaultTolerance},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ const (
 	PassMatte Pass = "matte"
 	// PassFG is the straight foreground, in the plate's space.
 	PassFG Pass = "fg"
-	// PassComp is the foreground over a background, sRGB-encoded.
+	// PassComp is the foreground over a background, sRGB-encoded; in OpenEXR linear Rec.709.
 	PassComp Pass = "comp"
 )
 
@@ -47,7 +48,7 @@ const (
 	FormatPNG Format = "png"
 	// FormatTIFF is TIFF with 16 bits a sample.
 	FormatTIFF Format = "tiff"
-	// FormatEXR is OpenEXR in half floats: linear light, the key premultiplied.
+	// FormatEXR is OpenEXR in half floats, or floats where the order says so: linear light, the key premultiplied.
 	FormatEXR Format = "exr"
 )
 
@@ -132,11 +133,16 @@ func (p Pass) ending(f Format) string { return "_" + string(p) + f.ending() }
 
 // picture writes one image.
 func (o Order) picture(w io.WriteSeeker, colours, alpha picture.Image, meta imageio.Meta) error {
-	switch o.Format {
-	case FormatTIFF:
+	small := o.CompDepth == 8 && meta.Pass == string(PassComp)
+	switch {
+	case o.Format == FormatEXR:
+		return imageio.WriteEXR(w, colours, alpha, meta, imageio.EXROptions{Float: o.Float, Luminance: o.MatteChannels == MatteY})
+	case o.Format == FormatTIFF && small:
+		return imageio.WriteTIFF8(w, colours, alpha, meta)
+	case o.Format == FormatTIFF:
 		return imageio.WriteTIFF16(w, colours, alpha, meta)
-	case FormatEXR:
-		return imageio.WriteEXR(w, colours, alpha, meta, imageio.EXROptions{Luminance: o.MatteChannels == MatteY})
+	case small:
+		return imageio.WritePNG8(w, colours, alpha, meta)
 	}
 	return imageio.WritePNG16(w, colours, alpha, meta)
 }
@@ -176,7 +182,7 @@ func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, re
 		return err
 	}
 	defer batch.Discard()
-	low, high, what := o.Format.holds()
+	low, high, what := o.holds()
 	n, err := clipped(key, o.Format == FormatEXR, low, high)
 	if err != nil {
 		return err
@@ -185,9 +191,7 @@ func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, re
 		r.Warnings = append(r.Warnings, fmt.Sprintf(
 			"%d pixels of the foreground are brighter or more saturated than %s can hold and were clipped", n, what))
 	}
-	if o.MatteChannels != "" && o.Format != FormatEXR && slices.Contains(o.Passes, PassMatte) {
-		r.Notes = append(r.Notes, fmt.Sprintf("the matte is in grey: only OpenEXR has it as %s, and this is %s", o.MatteChannels, o.Format.file()))
-	}
+	r.Notes = append(r.Notes, o.idle()...)
 	for _, pass := range o.Passes {
 		colours, alpha, err := passImages(ctx, pass, key, o, s)
 		if err != nil {
@@ -231,6 +235,24 @@ func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, re
 	return nil
 }
 
+// idle says which choices of how to write have nothing to act on, now that the format is known.
+func (o Order) idle() []string {
+	var notes []string
+	if o.Format == FormatEXR {
+		if o.CompDepth != 0 && slices.Contains(o.Passes, PassComp) {
+			notes = append(notes, fmt.Sprintf("the comp is in floating point: %d bits are for PNG and TIFF", o.CompDepth))
+		}
+		return notes
+	}
+	if o.MatteChannels != "" && slices.Contains(o.Passes, PassMatte) {
+		notes = append(notes, fmt.Sprintf("the matte is in grey: only OpenEXR has it as %s, and this is %s", o.MatteChannels, o.Format.file()))
+	}
+	if o.Float {
+		notes = append(notes, fmt.Sprintf("floats of 32 bits are for OpenEXR, and this is %s", o.Format.file()))
+	}
+	return notes
+}
+
 // passImages returns what a pass holds: colours [H, W, 1] or [H, W, 3], and alpha [H, W, 1] or nothing.
 func passImages(ctx context.Context, pass Pass, key matte.Key, o Order, s Source) (colours, alpha picture.Image, err error) {
 	switch pass {
@@ -251,8 +273,11 @@ func passImages(ctx context.Context, pass Pass, key matte.Key, o Order, s Source
 
 // holds returns the range of values that a format holds, and what it is that holds them. Whole numbers may lack a step
 // of 8 bits, which an eye could miss.
-func (f Format) holds() (low, high float32, what string) {
-	if f == FormatEXR {
+func (o Order) holds() (low, high float32, what string) {
+	switch {
+	case o.Format == FormatEXR && o.Float:
+		return -math.MaxFloat32, math.MaxFloat32, "floats"
+	case o.Format == FormatEXR:
 		return -65504, 65504, "half floats"
 	}
 	const step = 1.0 / 255

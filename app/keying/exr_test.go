@@ -2,6 +2,7 @@ package keying
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -153,6 +154,48 @@ func TestTheMatteOfAnOpenEXRKeyHasTheChannelsThatWereChosen(t *testing.T) {
 	r, err := Run(t.Context(), e, o)
 	if err != nil || !says(r.Notes, "the matte is in grey: only OpenEXR has it as y, and this is TIFF") {
 		t.Errorf("notes %q, %v", r.Notes, err)
+	}
+}
+
+// TestFilesHaveTheDepthThatWasChosen writes OpenEXR in half floats and floats, and comps of 8 and 16 bits.
+func TestFilesHaveTheDepthThatWasChosen(t *testing.T) {
+	e, o := bench(t)
+	dir := t.TempDir()
+	o.Plate, o.Passes = filepath.Join(dir, "shot.png"), []Pass{PassKey, PassMatte, PassComp}
+	plate(t, o.Plate, 96, 64)
+	for i, c := range []struct {
+		format    Format
+		float     bool
+		compDepth int
+		// The depths of key, matte and comp.
+		want [3]int
+		note string
+	}{
+		{FormatPNG, false, 0, [3]int{16, 16, 16}, ""},
+		{FormatPNG, false, 8, [3]int{16, 16, 8}, ""},
+		{FormatTIFF, false, 8, [3]int{16, 16, 8}, ""},
+		{FormatTIFF, true, 16, [3]int{16, 16, 16}, "floats of 32 bits are for OpenEXR, and this is TIFF"},
+		{FormatEXR, false, 0, [3]int{16, 16, 16}, ""},
+		{FormatEXR, true, 0, [3]int{32, 32, 32}, ""},
+		{FormatEXR, false, 8, [3]int{16, 16, 16}, "8 bits are for PNG and TIFF"},
+	} {
+		o.Format, o.Float, o.CompDepth, o.Out = c.format, c.float, c.compDepth, filepath.Join(dir, fmt.Sprint(i))
+		r, err := Run(t.Context(), e, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, pass := range o.Passes {
+			h, err := imageio.ReadHeader(r.Files[pass], imageio.Limits{})
+			if err != nil || h.Depth != c.want[k] || h.Pass != string(pass) {
+				t.Errorf("%+v: the %s has %d bits (%v)", c, pass, h.Depth, err)
+			}
+		}
+		if c.note != "" && !says(r.Notes, c.note) || c.note == "" && says(r.Notes, "are for") {
+			t.Errorf("%+v: notes %q", c, r.Notes)
+		}
+		if side := readSidecar(t, r.Sidecar); side.Float != c.float || side.CompDepth != c.compDepth {
+			t.Errorf("%+v: the sidecar says %v, %d", c, side.Float, side.CompDepth)
+		}
 	}
 }
 

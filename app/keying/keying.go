@@ -62,8 +62,12 @@ type Order struct {
 	// Passes are what to write; Format is how, and empty is OpenEXR for plates in floating point and PNG for others.
 	Passes []Pass
 	Format Format
-	// MatteChannels is where the matte goes in an OpenEXR file; empty is MatteRGBA.
+	// MatteChannels is where the matte goes in an OpenEXR file; empty is MatteRGBA. Float writes OpenEXR in floats of 32
+	// bits instead of half floats.
 	MatteChannels MatteChannels
+	Float         bool
+	// CompDepth is the bits of a sample of a comp in PNG or TIFF, 8 or 16; 0 is 16.
+	CompDepth int
 	// Check reports the matte check.
 	Check bool
 	// Seams keys the tiles' borders once more on another grid, and writes a picture of where the two differ.

@@ -37,9 +37,12 @@ type sidecar struct {
 	Format  Format    `toml:"format"`
 	// MatteChannels is where the matte is in an OpenEXR file, if the artist said so.
 	MatteChannels MatteChannels `toml:"exr_matte,omitempty"`
-	Warnings      []string      `toml:"warnings"`
-	Files         sidecarFiles  `toml:"files"`
-	Model         sidecarModel  `toml:"model"`
+	// Float says that OpenEXR was asked for in floats of 32 bits, and CompDepth for how many bits of a comp.
+	Float     bool         `toml:"exr_float,omitempty"`
+	CompDepth int          `toml:"comp_depth,omitempty"`
+	Warnings  []string     `toml:"warnings"`
+	Files     sidecarFiles `toml:"files"`
+	Model     sidecarModel `toml:"model"`
 	// Preset is the name of the preset that was chosen.
 	Preset   string             `toml:"preset,omitempty"`
 	Engine   map[string]any     `toml:"engine"`
@@ -101,6 +104,7 @@ func newSidecar(o Order, s Source, r *Report, result *engine.Result) sidecar {
 		Schema: sidecarSchema, Plate: r.Plate, Width: s.Plate.RGB.W, Height: s.Plate.RGB.H,
 		Space: string(s.Plate.Space), SpaceAsked: o.Space, BackgroundSpace: o.BackdropSpace, Layer: o.Layer, Screen: s.Screen,
 		Hint: s.From, Written: time.Now().UTC().Truncate(time.Second), Passes: o.Passes, Format: o.Format, MatteChannels: o.MatteChannels,
+		Float: o.Float, CompDepth: o.CompDepth,
 		Warnings: r.Warnings,
 		Files:    sidecarFiles{s.PlateFile, s.HintFile, s.Core, s.Garbage, s.BackdropFile},
 		Model:    sidecarModel{Name: o.Model.Name, SHA256: o.Model.Hash, Swapped: result.Swapped},

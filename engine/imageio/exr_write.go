@@ -28,7 +28,7 @@ type EXROptions struct {
 // end. NaN is an error (of kind ErrNotFinite). meta.EXR gives the place of the window, the aspect of pixels and a
 // comment, and chromaticities where they are those of meta.Space, which decides. What is written does not depend on the number of processors.
 func WriteEXR(w io.WriteSeeker, colours, alpha picture.Image, meta Meta, options EXROptions) error {
-	if _, err := newLayers(colours, alpha); err != nil {
+	if _, err := newLayers(colours, alpha, 2); err != nil {
 		return err
 	}
 	if colours.C != 3 && (colours.C != 1 || !alpha.Empty()) {

@@ -31,11 +31,13 @@ type Meta struct {
 type layers struct {
 	colour, alpha picture.Image
 	samples       int
+	// width is the bytes of a sample, 1 or 2.
+	width int
 }
 
-// newLayers checks that the images can be written as one.
-func newLayers(colour, alpha picture.Image) (layers, error) {
-	l := layers{colour, alpha, colour.C}
+// newLayers checks that the images can be written as one, of samples of one byte or two.
+func newLayers(colour, alpha picture.Image, width int) (layers, error) {
+	l := layers{colour, alpha, colour.C, width}
 	if !alpha.Empty() {
 		if alpha.C != 1 || !alpha.SameSize(colour) {
 			return l, &Error{Why: sentence("its alpha is %d x %d with %d channels, its colour %d x %d",
@@ -50,13 +52,17 @@ func newLayers(colour, alpha picture.Image) (layers, error) {
 	return l, nil
 }
 
-// rowBytes returns the bytes of a row of 16-bit samples.
-func (l layers) rowBytes() int { return 2 * l.samples * l.colour.W }
+// pixelBytes and rowBytes return the bytes of a pixel and of a row.
+func (l layers) pixelBytes() int { return l.width * l.samples }
+func (l layers) rowBytes() int   { return l.pixelBytes() * l.colour.W }
 
-// pack writes row y as 16-bit samples into dst, high byte first or last: round-half-up of 65535 times the
-// value clamped to 0..1, so that a level read from a 16-bit file survives. NaN is an error: whatever it were
+// pack writes row y as samples into dst, of two bytes the high one first or last: round-half-up of 65535, or 255, times the
+// value clamped to 0..1, so that a level read from a file of that depth survives. NaN is an error: whatever it were
 // written as would look like an answer.
 func (l layers) pack(dst []byte, y int, bigEndian bool) error {
+	if l.width == 1 {
+		return l.packBytes(dst, y)
+	}
 	high, low := 0, 1
 	if !bigEndian {
 		high, low = 1, 0
@@ -84,6 +90,31 @@ func (l layers) pack(dst []byte, y int, bigEndian bool) error {
 		for _, v := range l.alpha.Row(y) {
 			finite = put(at, v) && finite
 			at += step
+		}
+	}
+	if !finite {
+		return notFinite(sentence("row %d", y))
+	}
+	return nil
+}
+
+// packBytes is pack for samples of one byte.
+func (l layers) packBytes(dst []byte, y int) error {
+	finite := true
+	put := func(at int, v float32) {
+		dst[at] = 0
+		if v > 0 {
+			dst[at] = byte(min(v, 1)*255 + 0.5)
+		}
+		finite = finite && v == v
+	}
+	c := l.colour.C
+	for i, v := range l.colour.Row(y) {
+		put(i/c*l.samples+i%c, v)
+	}
+	if !l.alpha.Empty() {
+		for x, v := range l.alpha.Row(y) {
+			put(x*l.samples+c, v)
 		}
 	}
 	if !finite {

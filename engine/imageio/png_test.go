@@ -10,6 +10,9 @@ import (
 	"image/png"
 	"math"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -68,6 +71,70 @@ func TestEvery16BitLevelSurvives(t *testing.T) {
 				t.Fatalf("%s: level %d came back as %v", c.name, i, back.Pix[3*i]*65535)
 			}
 		}
+	}
+}
+
+// TestEvery8BitLevelSurvives in every layout, and other decoders see the same.
+func TestEvery8BitLevelSurvives(t *testing.T) {
+	for channels := 1; channels <= 4; channels++ {
+		all := picture.New(256, 3, channels)
+		for i := range all.Pix {
+			all.Pix[i] = float32((i*7+i/channels)%256) / 255
+		}
+		out := picture.New(256, 3, channels)
+		for i, v := range all.Pix {
+			out.Pix[i] = v + [3]float32{0, 0.4, -0.4}[i%3]/255 // what rounding takes back
+		}
+		ours := written(t, WritePNG8, out, picture.Image{}, Meta{Pass: "comp", Space: colour.SRGB})
+		tif := written(t, WriteTIFF8, out, picture.Image{}, Meta{Pass: "comp", Space: colour.SRGB})
+		for name, b := range map[string][]byte{"PNG": ours, "TIFF": tif} {
+			f := decode(t, b)
+			if f.Depth != 8 || f.Channels != channels {
+				t.Fatalf("%s of %d channels: %+v", name, channels, f.Header)
+			}
+			for i := range 256 * 3 {
+				for c := range channels {
+					got, colours := float32(0), channels-1+channels%2 // 1, 1, 3, 3
+					if c < colours {
+						got = f.Picture.RGB.Pix[3*i+c]
+					} else {
+						got = f.Picture.Alpha.Pix[i]
+					}
+					if got != all.Pix[i*channels+c] {
+						t.Fatalf("%s of %d channels: sample %d of pixel %d is %v, want %v", name, channels, c, i, got*255, all.Pix[i*channels+c]*255)
+					}
+				}
+			}
+		}
+		theirs, err := png.Decode(bytes.NewReader(ours))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := color.NRGBAModel.Convert(theirs.At(9, 1)).(color.NRGBA); v.R != uint8(all.Pix[(256+9)*channels]*255+0.5) {
+			t.Errorf("another decoder reads %v", v)
+		}
+		if _, err := exec.LookPath("oiiotool"); err != nil || channels == 2 {
+			continue
+		}
+		path := filepath.Join(t.TempDir(), "x.tif")
+		if err := os.WriteFile(path, tif, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		output(t, tool(t, "oiiotool", "--iconfig", "oiio:UnassociatedAlpha", "1", path, "-d", "float", "-o", path+".exr"))
+		for name, m := range channelsOf(t, path+".exr") {
+			c := strings.Index("RGBA", name)
+			if name == "Y" {
+				c = 0
+			}
+			for i, v := range m.Pix {
+				if d := v - all.Pix[i*channels+c]; d > 1e-6 || d < -1e-6 {
+					t.Fatalf("oiiotool reads %v for %s of pixel %d, want %v", v, name, i, all.Pix[i*channels+c])
+				}
+			}
+		}
+	}
+	if err := WritePNG8(&seekBuffer{}, picture.Image{W: 1, H: 1, C: 1, Pix: []float32{float32(math.NaN())}}, picture.Image{}, Meta{}); !errors.Is(err, ErrNotFinite) {
+		t.Errorf("NaN: %v", err)
 	}
 }
 

@@ -19,7 +19,17 @@ import (
 // ErrNotFinite). Rows are filtered and packed on all processors, a band at a time; what is written does not
 // depend on their number.
 func WritePNG16(w io.Writer, colours, alpha picture.Image, meta Meta) error {
-	l, err := newLayers(colours, alpha)
+	return writePNGOf(w, colours, alpha, meta, 2)
+}
+
+// WritePNG8 is WritePNG16 with 8 bits a sample.
+func WritePNG8(w io.Writer, colours, alpha picture.Image, meta Meta) error {
+	return writePNGOf(w, colours, alpha, meta, 1)
+}
+
+// writePNGOf writes samples of one byte or two.
+func writePNGOf(w io.Writer, colours, alpha picture.Image, meta Meta, width int) error {
+	l, err := newLayers(colours, alpha, width)
 	if err != nil {
 		return err
 	}
@@ -78,7 +88,7 @@ func (p *pngWriter) header(l layers, meta Meta) {
 	kind := [5]byte{0, 0, 4, 2, 6}[l.samples] // grey, grey and alpha, colour, colour and alpha
 	head := binary.BigEndian.AppendUint32(nil, uint32(l.colour.W))
 	head = binary.BigEndian.AppendUint32(head, uint32(l.colour.H))
-	p.chunk("IHDR", append(head, 16, kind, 0, 0, 0))
+	p.chunk("IHDR", append(head, byte(8*l.width), kind, 0, 0, 0))
 	if l.samples >= 3 {
 		p.describe(meta)
 	}
@@ -152,7 +162,7 @@ func packPNG(l layers, y0, y1 int) (packed, error) {
 	}
 	sum := adler32.New()
 	w := io.MultiWriter(deflate, sum)
-	f := newFilters(n, 2*l.samples)
+	f := newFilters(n, l.pixelBytes())
 	for y := y0; y < y1; y++ {
 		if err := l.pack(row, y, true); err != nil {
 			return packed{}, err

@@ -14,7 +14,17 @@ import (
 // differencing, in one directory behind the pixels. Images, alpha, clamping and NaN are as for WritePNG16;
 // alpha is marked as unassociated (straight). Strips are packed on all processors.
 func WriteTIFF16(w io.WriteSeeker, colours, alpha picture.Image, meta Meta) error {
-	l, err := newLayers(colours, alpha)
+	return writeTIFFOf(w, colours, alpha, meta, 2)
+}
+
+// WriteTIFF8 is WriteTIFF16 with 8 bits a sample.
+func WriteTIFF8(w io.WriteSeeker, colours, alpha picture.Image, meta Meta) error {
+	return writeTIFFOf(w, colours, alpha, meta, 1)
+}
+
+// writeTIFFOf writes samples of one byte or two.
+func writeTIFFOf(w io.WriteSeeker, colours, alpha picture.Image, meta Meta, width int) error {
+	l, err := newLayers(colours, alpha, width)
 	if err != nil {
 		return err
 	}
@@ -75,12 +85,15 @@ func packTIFF(l layers, y0, y1 int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	step := 2 * l.samples
+	step := l.pixelBytes()
 	for y := y0; y < y1; y++ {
 		if err := l.pack(row, y, false); err != nil {
 			return nil, err
 		}
-		for i := len(row) - 2; i >= step; i -= 2 {
+		for i := len(row) - 1; l.width == 1 && i >= step; i-- {
+			row[i] -= row[i-step]
+		}
+		for i := len(row) - 2; l.width == 2 && i >= step; i -= 2 {
 			d := binary.LittleEndian.Uint16(row[i:]) - binary.LittleEndian.Uint16(row[i-step:])
 			binary.LittleEndian.PutUint16(row[i:], d)
 		}
@@ -124,7 +137,7 @@ func tiffDirectory(l layers, meta Meta, rows int, offsets, counts []uint32, star
 	fields := []field{ // in the order of their tags
 		{tagWidth, long, 1, longs(uint32(l.colour.W))},
 		{tagHeight, long, 1, longs(uint32(l.colour.H))},
-		{tagBitsPerSample, short, l.samples, shorts(repeat(16)...)},
+		{tagBitsPerSample, short, l.samples, shorts(repeat(uint16(8 * l.width))...)},
 		{tagCompression, short, 1, shorts(compressionDeflate)},
 		{tagPhotometric, short, 1, shorts(photometric)},
 		{tagDescription, text, len(description), []byte(description)},
