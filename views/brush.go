@@ -58,9 +58,6 @@ func (t *tables) fill() {
 	}
 }
 
-// light decodes an sRGB-encoded number of a pixel.
-func (t *tables) light(v uint32) uint32 { return uint32(t.decode[uint16(v+roundNumber)>>numberShift]) }
-
 // product encodes the product of two of a pixel's numbers, to which roundProduct has been added.
 func (t *tables) product(v uint32) uint32 { return uint32(t.encode[v>>productShift]) }
 
@@ -89,7 +86,7 @@ func (f frame) colourRow(linear bool) func(l line, alpha uint32, out []uint8) {
 
 // lightRow shows linear light as it is.
 func (t *tables) lightRow(l line, alpha uint32, out []uint8) {
-	pixels := l.pixels(0, len(l.upper))
+	pixels := l.pixels()
 	out = out[:4*len(pixels)]
 	for i, p := range pixels {
 		a := alpha
@@ -134,10 +131,10 @@ func (f frame) matteRow() func(x, y int, l line, out []uint8) {
 		return f.plainMatteRow
 	}
 	return func(_, _ int, l line, out []uint8) {
-		lower, out := l.lower[:len(l.upper)], out[:4*len(l.upper)]
-		for i := range l.upper {
-			a, b := l.upper[i][3], lower[i][3]
-			v := uint32(clip(f.look.Gain.apply(a+(b-a)*l.part))/256 + 0.5)
+		quads := l.quads()
+		out = out[:4*len(quads)]
+		for i := range quads {
+			v := uint32(clip(f.look.Gain.apply(quads[i][3]))/256 + 0.5)
 			put(out[4*i:4*i+4], v, v, v, f.opaque)
 		}
 	}

@@ -20,12 +20,6 @@ func Channels() []Channel {
 	return []Channel{ChannelRGB, ChannelRed, ChannelGreen, ChannelBlue, ChannelAlpha, ChannelLuminance}
 }
 
-// channelNames are the labels of Channels; the single letters are keys too.
-func channelNames() []string { return []string{"RGB", "R", "G", "B", "A", "Y"} }
-
-// channelWords are Channels in words; all of a picture needs none.
-func channelWords() []string { return []string{"", "red", "green", "blue", "alpha", "luminance"} }
-
 // MatteGain is how a matte's faint values are made visible.
 type MatteGain int
 
@@ -86,39 +80,42 @@ func (f frame) shading(linear bool) shading {
 	return s
 }
 
-// put writes a colour.
-func (s *shader) put(out []uint8, red, green, blue float32, opaque uint32) {
-	switch s.channel {
-	case ChannelRed:
-		v := s.table.at(red)
-		put(out, v, v, v, opaque)
-	case ChannelGreen:
-		v := s.table.at(green)
-		put(out, v, v, v, opaque)
-	case ChannelBlue:
-		v := s.table.at(blue)
-		put(out, v, v, v, opaque)
-	case ChannelLuminance:
-		if s.decode != nil {
-			red, green, blue = s.decode.at(red), s.decode.at(green), s.decode.at(blue)
+// row writes a row of colours; alpha is as in colourRow.
+func (s *shader) row(l line, alpha uint32, out []uint8) {
+	quads := l.quads()
+	s.show(quads, alpha, out)
+	if alpha == 0 {
+		for i := range quads {
+			out[4*i+3] = uint8(clip(quads[i][3])/256 + 0.5)
 		}
-		v := s.light.at(lumaRed*red + lumaGreen*green + lumaBlue*blue)
-		put(out, v, v, v, opaque)
-	default:
-		put(out, s.table.at(red), s.table.at(green), s.table.at(blue), opaque)
 	}
 }
 
-// row writes a row of colours; alpha is as in colourRow.
-func (s *shader) row(l line, alpha uint32, out []uint8) {
-	lower, part := l.lower[:len(l.upper)], l.part
-	out = out[:4*len(l.upper)]
-	for i := range l.upper {
-		a, b := &l.upper[i], &lower[i]
-		opaque := alpha
-		if opaque == 0 {
-			opaque = uint32(clip(a[3]+(b[3]-a[3])*part)/256+0.5) << 24
+// show writes colours with an alpha, which is in the bits above the colour's.
+func (s *shader) show(quads []quad, alpha uint32, out []uint8) {
+	out = out[:4*len(quads)]
+	switch s.channel {
+	case ChannelRed, ChannelGreen, ChannelBlue:
+		c := int(s.channel - ChannelRed)
+		for i := range quads {
+			v := s.table.at(quads[i][c])
+			put(out[4*i:4*i+4], v, v, v, alpha)
 		}
-		s.put(out[4*i:4*i+4], a[0]+(b[0]-a[0])*part, a[1]+(b[1]-a[1])*part, a[2]+(b[2]-a[2])*part, opaque)
+	case ChannelLuminance:
+		for i := range quads {
+			q := &quads[i]
+			red, green, blue := q[0], q[1], q[2]
+			if s.decode != nil {
+				red, green, blue = s.decode.at(red), s.decode.at(green), s.decode.at(blue)
+			}
+			v := s.light.at(lumaRed*red + lumaGreen*green + lumaBlue*blue)
+			put(out[4*i:4*i+4], v, v, v, alpha)
+		}
+	default:
+		t := s.table
+		for i := range quads {
+			q := &quads[i]
+			put(out[4*i:4*i+4], t.at(q[0]), t.at(q[1]), t.at(q[2]), alpha)
+		}
 	}
 }

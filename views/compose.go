@@ -66,36 +66,43 @@ func (f frame) comp(k *Key) brush {
 	b.same = func(y int) bool { return even == odd || y%square != 0 }
 	over := f.over(k.fg.linear)
 	b.row = func(x, y int, l line, out []uint8) {
+		paint := over(l)
+		n := len(l.upper)
 		if even == odd {
-			over(l, 0, len(l.upper), even, out)
+			paint(0, n, &even, out)
 			return
 		}
-		s := (x/square + y/square) & 1
-		for from, to := 0, square-x%square; from < len(l.upper); from, to = to, to+square {
-			to = min(to, len(l.upper))
-			g := even
-			if s == 1 {
-				g = odd
-			}
-			over(l, from, to, g, out)
-			s = 1 - s
+		this, other := &even, &odd
+		if (x/square+y/square)&1 == 1 {
+			this, other = other, this
+		}
+		for from, to := 0, square-x%square; from < n; from, to = to, to+square {
+			to = min(to, n)
+			paint(from, to, this, out[4*from:4*to])
+			this, other = other, this
 		}
 	}
 	return b
 }
 
-// over returns what lays pixels from..to of a row over a ground.
-func (f frame) over(linear bool) func(l line, from, to int, g ground, out []uint8) {
+// over returns what begins a row, and then lays its pixels from..to over a ground.
+func (f frame) over(linear bool) func(l line) func(from, to int, g *ground, out []uint8) {
 	if f.look.plain() && f.look.Comp.Blend != settings.BlendDisplay {
-		// The common case in whole numbers, with both rows mixed at once.
+		// The common case in whole numbers.
 		over := f.colourOver
 		if linear {
 			over = f.lightOver
 		}
-		return func(l line, from, to int, g ground, out []uint8) { over(l.pixels(from, to), g, out[4*from:4*to]) }
+		return func(l line) func(from, to int, g *ground, out []uint8) {
+			pixels := l.pixels()
+			return func(from, to int, g *ground, out []uint8) { over(pixels[from:to], g, out) }
+		}
 	}
 	mix := f.mixer(linear)
-	return func(l line, from, to int, g ground, out []uint8) { mix.overPlain(l, from, to, g, out) }
+	return func(l line) func(from, to int, g *ground, out []uint8) {
+		quads := mix.foreground(l)
+		return func(from, to int, g *ground, out []uint8) { mix.overPlain(quads[from:to], g, out) }
+	}
 }
 
 // mixer lays colours over others in any light, under any tone.
@@ -128,61 +135,75 @@ func (f frame) mixer(linear bool) *mixer {
 	return m
 }
 
-// foreground returns the colour and the matte, 0..1, of a pixel as they are mixed.
-func (m *mixer) foreground(a, b *quad, part float32) (red, green, blue, matte float32) {
-	red, green, blue = a[0]+(b[0]-a[0])*part, a[1]+(b[1]-a[1])*part, a[2]+(b[2]-a[2])*part
-	if m.convert != nil {
-		red, green, blue = m.convert.at(red), m.convert.at(green), m.convert.at(blue)
+// foreground returns a row's colours as they are mixed, with their mattes, 0..full.
+func (m *mixer) foreground(l line) []quad {
+	out := l.ownQuads()
+	for i := range out {
+		q := &out[i]
+		if q[3] = clip(q[3]); m.convert != nil && q[3] > 0 {
+			q[0], q[1], q[2] = m.convert.at(q[0]), m.convert.at(q[1]), m.convert.at(q[2])
+		}
 	}
-	return red, green, blue, clip(a[3]+(b[3]-a[3])*part) / full
+	return out
 }
 
-// overPlain lays pixels from..to of a row over a ground.
-func (m *mixer) overPlain(l line, from, to int, g ground, out []uint8) {
+// overPlain lays colours over a ground, in place, and shows them.
+func (m *mixer) overPlain(quads []quad, g *ground, out []uint8) {
 	back := g.coded
 	if !m.display {
 		back = [3]float32{float32(g.light[0]), float32(g.light[1]), float32(g.light[2])}
 	}
-	for i := from; i < to; i++ {
-		red, green, blue, matte := m.foreground(&l.upper[i], &l.lower[i], l.part)
-		if matte == 0 {
+	for i := range quads {
+		q := &quads[i]
+		if q[3] == 0 {
 			// The foreground there may be anything.
-			m.put(out[4*i:4*i+4], back[0], back[1], back[2], m.opaque)
+			q[0], q[1], q[2] = back[0], back[1], back[2]
 			continue
 		}
+		matte := q[3] / full
 		rest := 1 - matte
-		m.put(out[4*i:4*i+4], red*matte+back[0]*rest, green*matte+back[1]*rest, blue*matte+back[2]*rest, m.opaque)
+		q[0], q[1], q[2] = q[0]*matte+back[0]*rest, q[1]*matte+back[1]*rest, q[2]*matte+back[2]*rest
 	}
+	m.show(quads, m.opaque, out)
 }
 
-// overPicture lays a row over a picture in linear light; outside the picture is black.
+// overPicture lays a row over a picture in linear light, and shows it; outside the picture is black.
 func (m *mixer) overPicture(l line, out []uint8) {
-	for i := range l.upper {
-		var back [3]float32
-		if p := l.behind; p != nil && i >= p.from && i < p.to {
-			a, b := &p.upper[i], &p.lower[i]
-			for c := range back {
-				back[c] = (a[c] + (b[c]-a[c])*p.part) * m.gain
-				if m.encode != nil {
-					back[c] = m.encode.at(back[c])
-				}
-			}
-		}
-		red, green, blue, matte := m.foreground(&l.upper[i], &l.lower[i], l.part)
-		if matte == 0 {
-			m.put(out[4*i:4*i+4], back[0], back[1], back[2], m.opaque)
+	quads := m.foreground(l)
+	p := l.behind
+	if p == nil || p.from >= p.to {
+		m.overPlain(quads, &ground{}, out)
+		return
+	}
+	m.overPlain(quads[:p.from], &ground{}, out)
+	m.overPlain(quads[p.to:], &ground{}, out[4*p.to:])
+	back := p.quads()[p.from:p.to]
+	covered := quads[p.from:p.to]
+	for i := range covered {
+		q, b := &covered[i], &back[i]
+		if q[3] == full {
 			continue
 		}
+		red, green, blue := b[0]*m.gain, b[1]*m.gain, b[2]*m.gain
+		if m.encode != nil {
+			red, green, blue = m.encode.at(red), m.encode.at(green), m.encode.at(blue)
+		}
+		if q[3] == 0 {
+			q[0], q[1], q[2] = red, green, blue
+			continue
+		}
+		matte := q[3] / full
 		rest := 1 - matte
-		m.put(out[4*i:4*i+4], red*matte+back[0]*rest, green*matte+back[1]*rest, blue*matte+back[2]*rest, m.opaque)
+		q[0], q[1], q[2] = q[0]*matte+red*rest, q[1]*matte+green*rest, q[2]*matte+blue*rest
 	}
+	m.show(covered, m.opaque, out[4*p.from:4*p.to])
 }
 
 // solid is what a matte of 1 can be cut to between floats.
 const solid = full - 1
 
 // colourOver shows sRGB-encoded colour over a ground, mixed in linear light.
-func (t *tables) colourOver(pixels []pixel, g ground, out []uint8) {
+func (t *tables) colourOver(pixels []pixel, g *ground, out []uint8) {
 	const round = roundNumber * (1 | 1<<16 | 1<<32)
 	out, opaque := out[:4*len(pixels)], t.opaque
 	for i, p := range pixels {
@@ -206,7 +227,7 @@ func (t *tables) colourOver(pixels []pixel, g ground, out []uint8) {
 }
 
 // lightOver shows linear light over a ground.
-func (t *tables) lightOver(pixels []pixel, g ground, out []uint8) {
+func (t *tables) lightOver(pixels []pixel, g *ground, out []uint8) {
 	out, opaque := out[:4*len(pixels)], t.opaque
 	for i, p := range pixels {
 		matte, o := p.matte(), out[4*i:4*i+4]

@@ -72,27 +72,6 @@ type Look struct {
 	Unit float64
 }
 
-// toned reports whether the tone shows in a view, or in a side of the wipe.
-func (l Look) toned() bool {
-	colours := func(v View) bool {
-		return v != ViewHint && v != ViewMatte && v != ViewStatus && l.Channel != ChannelAlpha
-	}
-	return colours(l.View) || l.Wipe.On && colours(l.rightSide().View)
-}
-
-// gained reports whether a matte's gain shows in a view, or in a side of the wipe.
-func (l Look) gained() bool {
-	mattes := func(v View) bool {
-		return v == ViewHint || v == ViewMatte || l.Channel == ChannelAlpha && v != ViewStatus
-	}
-	return l.Gain != GainNone && (mattes(l.View) || l.Wipe.On && mattes(l.rightSide().View))
-}
-
-// showsStatus reports whether the status is shown, if on one side of the wipe.
-func (l Look) showsStatus() bool {
-	return l.View == ViewStatus || l.Wipe.On && l.rightSide().View == ViewStatus
-}
-
 // plain reports whether colours are shown as they are.
 func (l Look) plain() bool {
 	return l.Channel == ChannelRGB && l.Tone.Neutral() && l.View != ViewSeen
@@ -250,19 +229,6 @@ func (f frame) key(second *Second, before []*status) {
 			f.paint(r, f.keyed(key))
 		}
 	}
-}
-
-// found returns what there is to say of layers that have a key, and keeps it for the next drawing.
-func (p *Painter) found(l Layers) *status {
-	of := statusOf{l.Plate, l.Hint, l.Key, l.Tiles}
-	for _, s := range p.statuses {
-		if s.of == of {
-			return s
-		}
-	}
-	s := newStatus(l)
-	p.statuses = append(p.statuses, s)
-	return s
 }
 
 // status returns what there is to say of the key's pixels.

@@ -4,6 +4,7 @@ package views
 
 import (
 	"fmt"
+	"image"
 	"math"
 	"strings"
 
@@ -124,4 +125,46 @@ func (s Side) title(second *Second) string {
 		return strings.TrimSpace(s.View.title() + ", " + second.Name)
 	}
 	return s.View.title()
+}
+
+// title is what a view is called.
+func (v View) title() string {
+	if v == ViewSeen {
+		return "What the network sees"
+	}
+	return viewNames()[v]
+}
+
+// viewNames are the labels of the views that have a tab, in their order.
+func viewNames() []string { return []string{"Plate", "Hint", "Matte", "FG", "Comp", "Status"} }
+
+// found returns what there is to say of layers that have a key, and keeps it for the next drawing.
+func (p *Painter) found(l Layers) *status {
+	of := statusOf{l.Plate, l.Hint, l.Key, l.Tiles}
+	for _, s := range p.statuses {
+		if s.of == of {
+			return s
+		}
+	}
+	s := newStatus(l)
+	p.statuses = append(p.statuses, s)
+	return s
+}
+
+// swatchRim is the grey around a swatch, so that black is seen on black.
+const swatchRim = 0x70
+
+// swatch draws a swatch of a finding, of w x h device pixels, within a rim.
+func (s statusInk) swatch(f Finding, w, h int) *image.RGBA {
+	m := image.NewRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			at := 4 * (y%s.size*s.size + x%s.size)
+			pixel := m.Pix[m.PixOffset(x, y):][:4]
+			if copy(pixel, s.tiles[f][at:at+4]); x == 0 || y == 0 || x == w-1 || y == h-1 {
+				pixel[0], pixel[1], pixel[2] = swatchRim, swatchRim, swatchRim
+			}
+		}
+	}
+	return m
 }

@@ -284,3 +284,15 @@ func (toneRow) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	o[2].Move(fyne.NewPos(m.Width+2+toneSlider, 2))
 	o[2].Resize(fyne.NewSize(toneNumber, size.Height-4))
 }
+
+// The ends of the tone's controls.
+const (
+	mostExposure          = 6
+	leastGamma, mostGamma = 0.2, 5
+)
+
+// channelNames are the labels of Channels; the single letters are keys too.
+func channelNames() []string { return []string{"RGB", "R", "G", "B", "A", "Y"} }
+
+// channelWords are Channels in words; all of a picture needs none.
+func channelWords() []string { return []string{"", "red", "green", "blue", "alpha", "luminance"} }

@@ -60,6 +60,16 @@ func downPixelsPlain(out []pixel, upper, lower []quad, part float32) {
 	}
 }
 
+func downQuadsPlain(out, upper, lower []quad, part float32) {
+	lower, out = lower[:len(upper)], out[:len(upper)]
+	for i := range upper {
+		a, b, o := &upper[i], &lower[i], &out[i]
+		for c := range a {
+			o[c] = a[c] + (b[c]-a[c])*part
+		}
+	}
+}
+
 // clip holds a number within 0..full; NaN is 0.
 func clip(v float32) float32 {
 	switch {

@@ -59,6 +59,13 @@ func downPixels(out []pixel, upper, lower []quad, part float32) {
 	}
 }
 
+// downQuads writes what lies part of the way from one row to another as it is.
+func downQuads(out, upper, lower []quad, part float32) {
+	if n := len(upper); n > 0 {
+		downQuadsSSE2(&out[:n][0], &upper[0], &lower[:n][0], n, part)
+	}
+}
+
 //go:noescape
 func acrossColourSSE2(out *quad, from *float32, columns *stop, n int)
 
@@ -73,3 +80,6 @@ func downBytesSSE2(out *uint8, upper, lower *quad, n int, part float32, alpha ui
 
 //go:noescape
 func downPixelsSSE2(out *pixel, upper, lower *quad, n int, part float32)
+
+//go:noescape
+func downQuadsSSE2(out, upper, lower *quad, n int, part float32)

@@ -186,3 +186,26 @@ fixedLoop:
 	DECQ      DX
 	JNZ       fixedLoop
 	RET
+
+// func downQuadsSSE2(out, upper, lower *quad, n int, part float32)
+TEXT ·downQuadsSSE2(SB), NOSPLIT, $0-36
+	MOVQ   out+0(FP), DI
+	MOVQ   upper+8(FP), SI
+	MOVQ   lower+16(FP), CX
+	MOVQ   n+24(FP), DX
+	MOVSS  part+32(FP), X2
+	SHUFPS $0, X2, X2
+
+quadLoop:
+	MOVUPS (SI), X0
+	MOVUPS (CX), X1
+	SUBPS  X0, X1
+	MULPS  X2, X1
+	ADDPS  X1, X0
+	MOVUPS X0, (DI)
+	ADDQ   $16, SI
+	ADDQ   $16, CX
+	ADDQ   $16, DI
+	DECQ   DX
+	JNZ    quadLoop
+	RET

@@ -21,3 +21,6 @@ func downBytes(out []uint8, upper, lower []quad, part float32, alpha uint32) {
 func downPixels(out []pixel, upper, lower []quad, part float32) {
 	downPixelsPlain(out, upper, lower, part)
 }
+
+// downQuads writes what lies part of the way from one row to another as it is.
+func downQuads(out, upper, lower []quad, part float32) { downQuadsPlain(out, upper, lower, part) }

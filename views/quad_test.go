@@ -99,6 +99,10 @@ func TestLoopsOverQuadsDoWhatTheirPlainFormsSay(t *testing.T) {
 				}
 			}
 		}
+		downQuads(got, upper, lower, part)
+		if downQuadsPlain(want, upper, lower, part); !sameQuads(got, want) {
+			t.Fatalf("quads: %v, want %v", got, want)
+		}
 		downBytes(bytes, upper, lower, part, 255<<24)
 		for i := 3; i < len(bytes); i += 4 {
 			if bytes[i] != 255 {

@@ -4,17 +4,41 @@ package views
 type line struct {
 	upper, lower []quad
 	part         float32
-	// scratch is memory for the row's pixels.
-	scratch []pixel
+	room         *rowRoom
 	// behind is what lies behind the row; nil is nothing.
 	behind *behind
 }
 
-// pixels returns the row's pixels from..to.
-func (l line) pixels(from, to int) []pixel {
-	out := l.scratch[from:to]
-	downPixels(out, l.upper[from:to], l.lower[from:to], l.part)
-	return out
+// pixels returns the row's pixels.
+func (l line) pixels() []pixel {
+	if l.room.pixels == nil {
+		l.room.pixels = make([]pixel, len(l.upper))
+	}
+	downPixels(l.room.pixels, l.upper, l.lower, l.part)
+	return l.room.pixels
+}
+
+// quads returns the row's numbers, which must not be changed.
+func (l line) quads() []quad {
+	if l.part == 0 {
+		return l.upper
+	}
+	return l.ownQuads()
+}
+
+// ownQuads returns the row's numbers, to be changed.
+func (l line) ownQuads() []quad {
+	if l.room.quads == nil {
+		l.room.quads = make([]quad, len(l.upper))
+	}
+	downQuads(l.room.quads, l.upper, l.lower, l.part)
+	return l.room.quads
+}
+
+// rowRoom is memory for a row's numbers, made when it is first needed.
+type rowRoom struct {
+	pixels []pixel
+	quads  []quad
 }
 
 // reader reads rows of a rectangle of the viewport, one after another. It is for one goroutine.
@@ -26,7 +50,7 @@ type reader struct {
 		row   int
 		quads []quad
 	}
-	scratch []pixel
+	room rowRoom
 	// farther reads what lies behind, where there is anything; far is its row.
 	farther *reader
 	reached *behindSampler
@@ -34,7 +58,7 @@ type reader struct {
 }
 
 func newReader(s *sampler) *reader {
-	r := &reader{sampler: s, scratch: make([]pixel, len(s.columns))}
+	r := &reader{sampler: s}
 	for i := range r.cached {
 		r.cached[i].row = -1
 		r.cached[i].quads = make([]quad, len(s.columns))
@@ -48,7 +72,7 @@ func (r *reader) reach(b *behindSampler) { r.farther, r.reached = newReader(b.sa
 // line reads row y of the rectangle. It holds until the next call.
 func (r *reader) line(y int) line {
 	v := r.rows[y]
-	l := line{upper: r.row(v.at, v.next), lower: r.row(v.next, v.at), part: v.part, scratch: r.scratch}
+	l := line{upper: r.row(v.at, v.next), lower: r.row(v.next, v.at), part: v.part, room: &r.room}
 	if b := r.reached; b != nil && y >= b.top && y < b.bottom {
 		r.far = behind{line: r.farther.line(y), from: b.from, to: b.to}
 		l.behind = &r.far

@@ -280,21 +280,3 @@ func (s *status) draw(out *image.RGBA, p placed, r image.Rectangle, ink statusIn
 		}
 	})
 }
-
-// swatchRim is the grey around a swatch, so that black is seen on black.
-const swatchRim = 0x70
-
-// swatch draws a swatch of a finding, of w x h device pixels, within a rim.
-func (s statusInk) swatch(f Finding, w, h int) *image.RGBA {
-	m := image.NewRGBA(image.Rect(0, 0, w, h))
-	for y := range h {
-		for x := range w {
-			at := 4 * (y%s.size*s.size + x%s.size)
-			pixel := m.Pix[m.PixOffset(x, y):][:4]
-			if copy(pixel, s.tiles[f][at:at+4]); x == 0 || y == 0 || x == w-1 || y == h-1 {
-				pixel[0], pixel[1], pixel[2] = swatchRim, swatchRim, swatchRim
-			}
-		}
-	}
-	return m
-}

@@ -15,12 +15,6 @@ type Tone struct {
 	Gamma float64
 }
 
-// The ends of the tone's controls.
-const (
-	mostExposure          = 6
-	leastGamma, mostGamma = 0.2, 5
-)
-
 // Neutral reports whether a tone changes nothing.
 func (t Tone) Neutral() bool { return t.Exposure == 0 && (t.Gamma == 0 || t.Gamma == 1) }
 

@@ -155,3 +155,24 @@ func inStops(v float64) string {
 	}
 	return strings.TrimRight(strings.TrimRight(fmt.Sprintf("%+.2f", v), "0"), ".") + unit
 }
+
+// toned reports whether the tone shows in a view, or in a side of the wipe.
+func (l Look) toned() bool {
+	colours := func(v View) bool {
+		return v != ViewHint && v != ViewMatte && v != ViewStatus && l.Channel != ChannelAlpha
+	}
+	return colours(l.View) || l.Wipe.On && colours(l.rightSide().View)
+}
+
+// gained reports whether a matte's gain shows in a view, or in a side of the wipe.
+func (l Look) gained() bool {
+	mattes := func(v View) bool {
+		return v == ViewHint || v == ViewMatte || l.Channel == ChannelAlpha && v != ViewStatus
+	}
+	return l.Gain != GainNone && (mattes(l.View) || l.Wipe.On && mattes(l.rightSide().View))
+}
+
+// showsStatus reports whether the status is shown, if on one side of the wipe.
+func (l Look) showsStatus() bool {
+	return l.View == ViewStatus || l.Wipe.On && l.rightSide().View == ViewStatus
+}

@@ -33,17 +33,6 @@ func (l Look) rightSide() Side {
 	return s
 }
 
-// title is what a view is called.
-func (v View) title() string {
-	if v == ViewSeen {
-		return "What the network sees"
-	}
-	return viewNames()[v]
-}
-
-// viewNames are the labels of the views that have a tab, in their order.
-func viewNames() []string { return []string{"Plate", "Hint", "Matte", "FG", "Comp", "Status"} }
-
 // line is where the wipe's line lies in a viewport: x, or y of one that is level.
 func (w Wipe) line(r image.Rectangle) int {
 	size := r.Dx()
