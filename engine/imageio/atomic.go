@@ -36,7 +36,8 @@ func Replace(ctx context.Context, path string, write func(io.WriteSeeker) error)
 	return nil
 }
 
-// destination checks that a file can be at path and follows a link there, so that the link stays one.
+// destination checks that a file can be at path, in whose place no folder, device or pipe is, and follows a link there, so
+// that the link stays one.
 func destination(path string) (string, error) {
 	if err := checkName(path); err != nil {
 		return path, err
@@ -46,8 +47,13 @@ func destination(path string) (string, error) {
 			path = target
 		}
 	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
 		return path, &Error{Why: "a folder of that name is there", Fix: "choose another name", Err: fs.ErrExist}
+	case err == nil && !info.Mode().IsRegular():
+		// A device or a pipe would be gone for all who use it.
+		return path, &Error{Why: "what has that name is no regular file", Fix: "choose another name", Err: fs.ErrExist}
 	}
 	return path, nil
 }

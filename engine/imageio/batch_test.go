@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -217,6 +218,36 @@ func TestCommitRefusesToReplaceAFolder(t *testing.T) {
 	}
 }
 
+// TestADeviceOrAPipeIsNotReplaced, by its own name or through a link: as root a device would be gone for all programs.
+func TestADeviceOrAPipeIsNotReplaced(t *testing.T) {
+	dir := t.TempDir()
+	pipe, link := filepath.Join(dir, "pipe"), filepath.Join(dir, "plate_key.toml")
+	if err := exec.Command("mkfifo", pipe).Run(); err != nil {
+		t.Skipf("no pipes here: %v", err)
+	}
+	if err := os.Symlink("pipe", link); err != nil {
+		t.Fatal(err)
+	}
+	for what, write := range map[string]func() error{
+		"replaced by its name":    func() error { return Replace(t.Context(), pipe, say("x")) },
+		"replaced through a link": func() error { return Replace(t.Context(), link, say("x")) },
+		"exported through a link": func() error { _, err := run(t, dir, "x", true); return err },
+		"exported to the pipe":    func() error { os.Remove(link); os.Link(pipe, link); _, err := run(t, dir, "x", true); return err },
+	} {
+		if err := write(); err == nil || !strings.Contains(err.Error(), "is no regular file (choose another name)") {
+			t.Errorf("%s: %v", what, err)
+		}
+		for _, path := range []string{pipe, link} {
+			if info, err := os.Stat(path); err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
+				t.Fatalf("%s: the pipe is %v (%v)", what, info, err)
+			}
+		}
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
+		t.Errorf("the folder holds %v", entries)
+	}
+}
+
 func TestLongNamesAreRefusedFirst(t *testing.T) {
 	dir := t.TempDir()
 	b, err := NewBatch(dir, strings.Repeat("n", 250), false)
@@ -361,6 +392,13 @@ func TestCheckFolderRefusesWhatCannotHoldFiles(t *testing.T) {
 		if err := CheckFolder(folder); !errors.As(err, &fault) || fault.Path != folder {
 			t.Errorf("%s: got %v", folder, err)
 		}
+	}
+	astray := filepath.Join(filepath.Dir(file), "astray")
+	if err := os.Symlink("nowhere", astray); err != nil {
+		t.Skip("no symbolic links here")
+	}
+	if err := CheckFolder(astray); err == nil || !strings.Contains(err.Error(), "a link of that name leads to no folder (choose another folder)") {
+		t.Errorf("a link that leads nowhere: %v", err)
 	}
 }
 

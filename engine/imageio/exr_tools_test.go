@@ -156,11 +156,11 @@ func TestOtherProgramsReadOurEXR(t *testing.T) {
 	dir := t.TempDir()
 	var paths, unpack []string
 	for _, float := range []bool{false, true} {
-		for name, c := range map[string][2]picture.Image{"key": {m, alpha}, "fg": {m, {}}, "matte": {alpha, {}}} {
+		for name, c := range map[string][2]picture.Image{"key": {m, alpha}, "fg": {m, {}}, "matte": {alpha, {}}, "y": {alpha, {}}} {
 			path := filepath.Join(dir, fmt.Sprintf("%s_%v.exr", name, float))
 			var b seekBuffer
 			info := &EXRInfo{X: -7, Y: 30, PixelAspect: 2, Comment: "a note"}
-			if err := WriteEXR(&b, c[0], c[1], Meta{Pass: name, Space: colour.SRGB, EXR: info}, EXROptions{Float: float}); err != nil {
+			if err := WriteEXR(&b, c[0], c[1], Meta{Pass: name, Space: colour.SRGB, EXR: info}, EXROptions{Float: float, Luminance: name == "y"}); err != nil {
 				t.Fatal(err)
 			}
 			if err := os.WriteFile(path, b.b, 0o600); err != nil {

@@ -43,8 +43,13 @@ func makeFolder(folder string) error {
 		return nil
 	}
 	why, fix := systemFault(err, "cannot write ")
-	if info, statErr := os.Stat(folder); statErr == nil && !info.IsDir() {
+	info, statErr := os.Stat(folder)
+	link, linkErr := os.Lstat(folder)
+	switch {
+	case statErr == nil && !info.IsDir():
 		why, fix = "a file of that name is there", "choose another folder"
+	case statErr != nil && linkErr == nil && link.Mode()&fs.ModeSymlink != 0:
+		why, fix = "a link of that name leads to no folder", "choose another folder"
 	}
 	return &Error{Path: folder, What: "cannot make the folder " + printable(folder), Why: why, Fix: fix, Err: err}
 }
