@@ -2,7 +2,6 @@ package matte
 
 import (
 	"context"
-	"math"
 
 	"greenroom/engine/picture"
 )
@@ -95,7 +94,7 @@ func dilateEllipse(ctx context.Context, m picture.Image) (picture.Image, error) 
 // its outermost pixels.
 func multiplyBlurred(ctx context.Context, m, mask picture.Image) error {
 	const radius = referenceTaps / 2
-	weights := gaussianTaps(referenceSigma, radius)
+	weights := picture.GaussianTaps(referenceSigma, radius)
 	across := picture.New(m.W, m.H, 1)
 	err := picture.ParallelRowsContext(ctx, m.H, func(y0, y1 int) {
 		for y := y0; y < y1; y++ {
@@ -121,26 +120,10 @@ func multiplyBlurred(ctx context.Context, m, mask picture.Image) error {
 			}
 			row := m.Row(y)
 			for x, v := range line {
-				row[x] *= snap(v)
+				row[x] *= picture.Snap(v)
 			}
 		}
 	})
-}
-
-// gaussianTaps returns the weights of a Gaussian from -radius to radius, which sum to 1.
-func gaussianTaps(sigma float64, radius int) []float32 {
-	exact := make([]float64, 2*radius+1)
-	sum := 0.0
-	for i := range exact {
-		d := float64(i-radius) / sigma
-		exact[i] = math.Exp(-d * d / 2)
-		sum += exact[i]
-	}
-	weights := make([]float32, len(exact))
-	for i, v := range exact {
-		weights[i] = float32(v / sum)
-	}
-	return weights
 }
 
 // mirrored returns the index within 0..n-1 that i mirrors to, the outermost ones not repeated.

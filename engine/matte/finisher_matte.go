@@ -46,7 +46,7 @@ func (f *Finisher) mattes(ctx context.Context, look settings.Look) error {
 		if look.Grow == 0 {
 			return f.gamma.value, nil
 		}
-		return Grow(ctx, f.gamma.value, look.Grow)
+		return picture.Grow(ctx, f.gamma.value, look.Grow)
 	})
 	if err != nil {
 		return fmt.Errorf("shrink/grow: %w", err)
@@ -55,7 +55,7 @@ func (f *Finisher) mattes(ctx context.Context, look settings.Look) error {
 		if look.Soften == 0 {
 			return f.grown.value, nil
 		}
-		return Soften(ctx, f.grown.value, look.Soften)
+		return picture.Soften(ctx, f.grown.value, look.Soften)
 	})
 	if err != nil {
 		return fmt.Errorf("soften: %w", err)

@@ -1,12 +1,10 @@
-package matte
+package picture
 
 import (
 	"context"
 	"math"
 	"math/bits"
 	"sync"
-
-	"greenroom/engine/picture"
 )
 
 // Grow returns a matte [H, W, 1] whose edges have moved by px pixels, outwards where px is over 0 and inwards
@@ -21,15 +19,15 @@ import (
 //
 // Straight edges of any softness move by px within 0.01 px up to half a pixel, and within 0.12 px at 20.
 // The time goes with the pixels within |px| of an edge; memory is the result and under 2 MB a processor.
-func Grow(ctx context.Context, m picture.Image, px float64) (picture.Image, error) {
-	out := picture.New(m.W, m.H, 1)
+func Grow(ctx context.Context, m Image, px float64) (Image, error) {
+	out := New(m.W, m.H, 1)
 	if m.Empty() || px == 0 {
 		copy(out.Pix, m.Pix)
 		return out, ctx.Err()
 	}
 	g := newGrowth(m, px)
 	scratch := sync.Pool{New: func() any { return g.newScratch() }}
-	err := picture.ParallelContext(ctx, g.blocks.rows, func(b0, b1 int) {
+	err := ParallelContext(ctx, g.blocks.rows, func(b0, b1 int) {
 		s := scratch.Get().(*growthScratch)
 		defer scratch.Put(s)
 		for b := b0; b < b1; b++ {
@@ -37,14 +35,14 @@ func Grow(ctx context.Context, m picture.Image, px float64) (picture.Image, erro
 		}
 	})
 	if err != nil {
-		return picture.Image{}, err
+		return Image{}, err
 	}
 	return out, nil
 }
 
 // growth is what all bands of one call of Grow share.
 type growth struct {
-	m picture.Image
+	m Image
 	// sign is -1 for shrinking, which is growing of the matte's negative.
 	sign   float32
 	circle []sample
@@ -62,7 +60,7 @@ type sample struct {
 	fx, fy float32
 }
 
-func newGrowth(m picture.Image, px float64) *growth {
+func newGrowth(m Image, px float64) *growth {
 	g := &growth{m: m, sign: 1}
 	if px < 0 {
 		g.sign = -1
@@ -105,7 +103,7 @@ func (g *growth) newScratch() *growthScratch {
 }
 
 // band writes the rows of one row of blocks.
-func (g *growth) band(out picture.Image, s *growthScratch, row int) {
+func (g *growth) band(out Image, s *growthScratch, row int) {
 	y0, y1 := row*blockEdge, min((row+1)*blockEdge, g.m.H)
 	for y := y0; y < y1; y++ {
 		copy(out.Row(y), g.m.Row(y))
@@ -124,7 +122,7 @@ func (g *growth) band(out picture.Image, s *growthScratch, row int) {
 }
 
 // span writes the pixels x0..x1 of the rows y0..y1, at most blockEdge of them.
-func (g *growth) span(out picture.Image, s *growthScratch, y0, y1, x0, x1 int) {
+func (g *growth) span(out Image, s *growthScratch, y0, y1, x0, x1 int) {
 	width := x1 - x0
 	for i := range y1 - y0 + 2*g.reach {
 		g.tables(s.rows[i], min(max(y0-g.reach+i, 0), g.m.H-1), x0, width)

@@ -1,4 +1,4 @@
-package matte
+package picture
 
 import (
 	"context"
@@ -6,15 +6,13 @@ import (
 	"fmt"
 	"math"
 	"testing"
-
-	"greenroom/engine/picture"
 )
 
 func TestSoftenIsAGaussianOfAnEdge(t *testing.T) {
 	// A hard vertical edge becomes the Gaussian's integral.
 	for _, px := range []float64{0.7, 3, 12, 50} {
-		m := picture.New(600, 40, 1)
-		fill(m, 0, 0, 300, 40, 1)
+		m := New(600, 40, 1)
+		fillBox(m, 0, 0, 300, 40, 1)
 		got, err := Soften(t.Context(), m, px)
 		if err != nil {
 			t.Fatal(err)
@@ -70,11 +68,11 @@ func BenchmarkSoften(b *testing.B) {
 	m := drawnMatte(1920, 1080)
 	for _, px := range []float64{1, 30} {
 		b.Run(fmt.Sprintf("%v px", px), func(b *testing.B) {
-			measured(b, func() {
+			for b.Loop() {
 				if _, err := Soften(b.Context(), m, px); err != nil {
 					b.Fatal(err)
 				}
-			})
+			}
 		})
 	}
 }

@@ -1,11 +1,9 @@
-package matte
+package picture
 
 import (
 	"context"
 	"math"
 	"sync"
-
-	"greenroom/engine/picture"
 )
 
 // exactSoften is the widest Gaussian that is summed tap by tap, and only near edges.
@@ -15,22 +13,22 @@ const exactSoften = 4
 // What lies more than four of these from any edge keeps its bits, so that 0 and 1 stay exact there. Beyond the
 // frame the matte goes on as it is at the frame's edge. Memory is the result and under 1 MB a processor, over
 // 4 px a plane more. The error is ctx's.
-func Soften(ctx context.Context, m picture.Image, px float64) (picture.Image, error) {
+func Soften(ctx context.Context, m Image, px float64) (Image, error) {
 	if m.Empty() || !(px > 0) {
 		return m.Clone(), ctx.Err()
 	}
-	s := softening{m: m, out: picture.New(m.W, m.H, 1), blocks: newBlocks(m), reach: int(math.Ceil(4 * px))}
+	s := softening{m: m, out: New(m.W, m.H, 1), blocks: newBlocks(m), reach: int(math.Ceil(4 * px))}
 	if px > exactSoften {
-		wide, err := picture.BlurContext(ctx, m, px)
+		wide, err := BlurContext(ctx, m, px)
 		if err != nil {
-			return picture.Image{}, err
+			return Image{}, err
 		}
 		s.wide = wide
 	} else {
-		s.weights = gaussianTaps(px, s.reach)[s.reach:]
+		s.weights = GaussianTaps(px, s.reach)[s.reach:]
 	}
 	scratch := sync.Pool{New: func() any { return new([]float32) }}
-	err := picture.ParallelContext(ctx, s.blocks.rows, func(b0, b1 int) {
+	err := ParallelContext(ctx, s.blocks.rows, func(b0, b1 int) {
 		buffer := scratch.Get().(*[]float32)
 		defer scratch.Put(buffer)
 		for b := b0; b < b1; b++ {
@@ -42,9 +40,9 @@ func Soften(ctx context.Context, m picture.Image, px float64) (picture.Image, er
 
 // softening is what all bands of one call of Soften share.
 type softening struct {
-	m, out picture.Image
+	m, out Image
 	// wide is the whole matte blurred; empty where bands blur their own part by weights, from the middle on.
-	wide    picture.Image
+	wide    Image
 	weights []float32
 	reach   int
 	blocks  blocks
@@ -73,7 +71,7 @@ func (s *softening) band(buffer *[]float32, row int) {
 			dst := s.out.Row(y)[x0:x1]
 			for x, v := range dst {
 				// The weights of a blur sum to 1 but for rounding.
-				dst[x] = snap(min(max(v, 0), 1))
+				dst[x] = Snap(min(max(v, 0), 1))
 			}
 		}
 	}
@@ -119,8 +117,8 @@ func addPair(dst, a, b []float32, w float32, middle bool) {
 	}
 }
 
-// snap returns 0 or 1 for what is as good as that.
-func snap(v float32) float32 {
+// Snap returns 0 or 1 for what is as good as that: sums of weights leave rounding.
+func Snap(v float32) float32 {
 	const rounding = 1e-6
 	switch {
 	case v < rounding:
@@ -129,4 +127,20 @@ func snap(v float32) float32 {
 		return 1
 	}
 	return v
+}
+
+// GaussianTaps returns the weights of a Gaussian from -radius to radius, which sum to 1.
+func GaussianTaps(sigma float64, radius int) []float32 {
+	exact := make([]float64, 2*radius+1)
+	sum := 0.0
+	for i := range exact {
+		d := float64(i-radius) / sigma
+		exact[i] = math.Exp(-d * d / 2)
+		sum += exact[i]
+	}
+	weights := make([]float32, len(exact))
+	for i, v := range exact {
+		weights[i] = float32(v / sum)
+	}
+	return weights
 }

@@ -1,9 +1,7 @@
-package matte
+package picture
 
 import (
 	"iter"
-
-	"greenroom/engine/picture"
 )
 
 // blockEdge is the edge in pixels of the blocks in which flat parts of a matte are passed over.
@@ -15,10 +13,10 @@ type blocks struct {
 	low, high     []float32
 }
 
-func newBlocks(m picture.Image) blocks {
+func newBlocks(m Image) blocks {
 	b := blocks{columns: (m.W + blockEdge - 1) / blockEdge, rows: (m.H + blockEdge - 1) / blockEdge}
 	b.low, b.high = make([]float32, b.columns*b.rows), make([]float32, b.columns*b.rows)
-	picture.ParallelRows(b.rows, func(r0, r1 int) {
+	ParallelRows(b.rows, func(r0, r1 int) {
 		for r := r0; r < r1; r++ {
 			low, high := b.low[r*b.columns:(r+1)*b.columns], b.high[r*b.columns:(r+1)*b.columns]
 			for y := r * blockEdge; y < min((r+1)*blockEdge, m.H); y++ {
