@@ -6,26 +6,24 @@ import (
 	"sync"
 
 	"greenroom/engine/picture"
+	"greenroom/engine/settings"
 )
 
 // Channel names where in a picture a hint is read.
-type Channel string
+type Channel = settings.HintChannel
 
-// The channels a hint can be read from. Values are taken as they are stored, encoded or linear: a hint is
-// data, not light.
+// The channels a hint can be read from.
 const (
-	ChannelAlpha     Channel = "alpha"
-	ChannelGrey      Channel = "grey" // the mean of red, green and blue
-	ChannelRed       Channel = "red"
-	ChannelGreen     Channel = "green"
-	ChannelBlue      Channel = "blue"
-	ChannelLuminance Channel = "luminance" // Rec.709 weights on the values as stored
+	ChannelAlpha     = settings.ChannelAlpha
+	ChannelGrey      = settings.ChannelGrey
+	ChannelRed       = settings.ChannelRed
+	ChannelGreen     = settings.ChannelGreen
+	ChannelBlue      = settings.ChannelBlue
+	ChannelLuminance = settings.ChannelLuminance
 )
 
 // Channels lists every channel, in the order in which a picker shows them.
-func Channels() []Channel {
-	return []Channel{ChannelAlpha, ChannelGrey, ChannelRed, ChannelGreen, ChannelBlue, ChannelLuminance}
-}
+func Channels() []Channel { return settings.HintChannels() }
 
 const (
 	// varies is the range from which a channel counts as varying: 8-bit rounding and JPEG noise stay under it.

@@ -12,6 +12,8 @@ type Choices struct {
 	// takes the last even where a file lies beside.
 	Hint   string
 	Chroma bool
+	// Edit is what is done with the hint before Marks.Hint is painted over it.
+	Edit HintEdit
 	// Core, Garbage and Backdrop are the paths of a core matte, a garbage matte and a background picture; empty for
 	// none.
 	Core, Garbage, Backdrop string
@@ -27,20 +29,28 @@ func (c Choices) Validate() error {
 	if err := c.Look.Validate(); err != nil {
 		return err
 	}
+	if err := c.Edit.Validate(); err != nil {
+		return err
+	}
 	return c.Marks.Validate()
 }
 
 // Equal reports whether two choices are the same.
 func (c Choices) Equal(o Choices) bool {
-	return c.Look == o.Look && c.Marks.Equal(o.Marks) && c.Hint == o.Hint && c.Chroma == o.Chroma &&
+	return c.Look == o.Look && c.Marks.Equal(o.Marks) && c.Hint == o.Hint && c.Chroma == o.Chroma && c.Edit == o.Edit &&
 		c.Core == o.Core && c.Garbage == o.Garbage && c.SameBackdrop(o) && c.Space == o.Space && c.Layer == o.Layer
 }
 
 // SameHint reports whether two choices make the same hint of a plate.
 func (c Choices) SameHint(o Choices) bool {
-	return c.Hint == o.Hint && c.Chroma == o.Chroma && c.Look.Screen == o.Look.Screen &&
+	return c.SameHintSource(o) && c.Edit == o.Edit && EqualStrokes(c.Marks.Hint, o.Marks.Hint)
+}
+
+// SameHintSource reports whether two choices take the hint from the same source, before it is edited and painted over.
+func (c Choices) SameHintSource(o Choices) bool {
+	return c.Hint == o.Hint && c.Chroma == o.Chroma && c.Edit.Source() == o.Edit.Source() && c.Look.Screen == o.Look.Screen &&
 		c.Look.ChromaSmooth == o.Look.ChromaSmooth && c.Look.KeyExposure == o.Look.KeyExposure &&
-		slices.Equal(c.Marks.Samples, o.Marks.Samples) && EqualStrokes(c.Marks.Hint, o.Marks.Hint)
+		slices.Equal(c.Marks.Samples, o.Marks.Samples)
 }
 
 // SameFinish reports whether two choices make the same matte and foreground of a network's result. How a comp is laid
