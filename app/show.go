@@ -105,8 +105,9 @@ func remarks(warnings, notes []string) []views.Remark {
 
 // showHint says what the hint is.
 func (s *State) showHint() views.HintState {
-	v := views.HintState{Finding: s.FindingHint}
+	v := views.HintState{Finding: s.FindingHint, Samples: s.showSamples()}
 	if h := s.Hint; h != nil {
+		v.Strokes = paintedOf(h.Choices.Marks.Hint, s.Choices.Marks.Hint)
 		v.FromFile, v.Screen = h.Source.From != "", string(h.Source.Screen)
 		v.Source = fmt.Sprintf("From the %s screen", h.Source.Screen)
 		if v.FromFile {

@@ -266,6 +266,9 @@ func (r *room) Choose(step views.Step, alter func(*settings.Choices)) {
 	r.workspace.Choose(step, alter)
 }
 
+// Pick implements views.Intents.
+func (r *room) Pick(t views.Target, at settings.Point) { r.workspace.Pick(t, at) }
+
 // Undo implements views.Intents.
 func (r *room) Undo() { r.workspace.Undo() }
 

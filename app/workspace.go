@@ -50,6 +50,8 @@ type Workspace struct {
 	modelTurn, plateTurn, hintTurn, dropTurn, planTurn, besideTurn int
 	// stop cancels the key that is being made, stopBench the measuring, stopCheck the check of seams; nil while none is.
 	stop, stopBench, stopCheck context.CancelFunc
+	// picks counts the colours that were picked: each is a step of its own.
+	picks int
 	// opened is closed when the plate that was asked for last has been read.
 	opened chan struct{}
 	// seen is what the last look at the plate's file found where it had changed, passed what the artist has put away.

@@ -79,8 +79,25 @@ func (s *Screen) actions() []action {
 		action{menu: "View", label: "Scroll Pans", do: s.toggleScroll, on: func() bool { return s.preferences.ScrollPans }},
 		action{menu: "View", label: "Read 0..255", do: s.toggleBytes, on: func() bool { return s.preferences.Bytes }},
 	)
+	list = append(list, s.toolActions()...)
 	list = append(list, s.channelActions()...)
 	return append(list, action{menu: "Help", label: "Keyboard Shortcuts", char: '?', do: s.ToggleKeys})
+}
+
+// toolActions take and set the tools of the viewer.
+func (s *Screen) toolActions() []action {
+	open := s.hasPlate
+	using := func(k ToolKind) func() bool { return func() bool { return s.tools.use.Kind == k } }
+	return []action{
+		{menu: "View", label: "Overlay Style", char: 'M', do: s.NextOverlay, can: s.canOverlay},
+		{menu: "Tools", label: "Brush", char: 'd', do: s.ToggleBrush, can: open, on: using(BrushTool)},
+		{menu: "Tools", label: "Pick the Screen's Colour", do: func() { s.Pick(TargetHint) }, can: open, on: using(PickTool)},
+		{menu: "Tools", label: "Swap Brush", char: 'x', do: func() { s.tools.swapMode() }, can: s.painting},
+		{menu: "Tools", label: "Smaller Brush, or Less Overlay", char: '[', do: func() { s.bracket(-1) }, can: open},
+		{menu: "Tools", label: "Larger Brush, or More Overlay", char: ']', do: func() { s.bracket(1) }, can: open},
+		{menu: "Tools", label: "Harder Brush", char: '{', do: func() { s.tools.soften(-softStep) }, can: s.painting},
+		{menu: "Tools", label: "Softer Brush", char: '}', do: func() { s.tools.soften(softStep) }, can: s.painting},
+	}
 }
 
 // channelActions show one channel of a picture, or a gain of mattes.
@@ -128,6 +145,9 @@ func (a action) shortcut() fyne.Shortcut {
 // keyName names the action's key in words: "Ctrl+R", "M".
 func (a action) keyName() string {
 	switch {
+	case a.char == '{' || a.char == '}':
+		// Where Shift and a bracket give it.
+		return "Shift+" + string(a.char-'{'+'[')
 	case unicode.IsUpper(a.char):
 		return "Shift+" + string(a.char)
 	case a.char != 0:

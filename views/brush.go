@@ -29,9 +29,6 @@ type tables struct {
 	// decode maps an sRGB-encoded number of a pixel to linear light, 0..full. It is read at the number rounded by
 	// roundNumber and shifted by numberShift.
 	decode [1 << (16 - numberShift)]uint16
-	// tint maps a hint in 8 bits to how much of the overlay covers the plate, in 256ths: it is a tint, and 8 bits of
-	// it are enough.
-	tint [256]uint8
 	// opaque is an alpha of 255 where put wants it. It is no constant, because the compiler would write that byte by
 	// itself, and the others too.
 	opaque uint32
@@ -45,9 +42,6 @@ const (
 // fill computes the tables.
 func (t *tables) fill() {
 	t.opaque = 255 << 24
-	for i := range t.tint {
-		t.tint[i] = uint8((255 - i) * tint / 255)
-	}
 	for i := range t.encode {
 		light := float64(i<<productShift) / (full * full)
 		t.encode[i] = uint8(min(colour.LinearToSRGB(float32(light)), 1)*255 + 0.5)
@@ -150,34 +144,19 @@ func (t *tables) plainMatteRow(_, _ int, l line, out []uint8) {
 	}
 }
 
-// plate shows the plate, tinted outside the hint where the overlay is on.
+// plate shows the plate, under the hint's overlay where that is on.
 func (f frame) plate() brush {
 	b := f.colours(f.layers.Plate)
-	hint := f.layers.Hint
-	if !f.look.Overlay || hint == nil || hint.bounds() != f.layers.Plate.bounds() {
+	if !f.overlays() {
 		return b
 	}
-	b.matte = hint
-	row := f.colourRow(f.layers.Plate.linear)
-	b.row = func(_, _ int, l line, out []uint8) {
-		row(l, 0, out)
-		f.tintRow(out)
-	}
-	return b
+	return f.overlaid(b)
 }
 
-// tintRow tints what a hint, which is where alpha will be, leaves out.
-func (t *tables) tintRow(out []uint8) {
-	const redBlue, green = 0xff00ff, 0x00ff00
-	opaque := t.opaque
-	for ; len(out) >= 4; out = out[4:] {
-		v := binary.LittleEndian.Uint32(out)
-		k := uint32(t.tint[v>>24])
-		rb, g := v&redBlue, v&green
-		rb += (redBlue - rb) * k >> 8 & redBlue
-		g -= g * k >> 8 & green
-		binary.LittleEndian.PutUint32(out, rb|g|opaque)
-	}
+// overlays reports whether the hint is laid over the plate.
+func (f frame) overlays() bool {
+	hint := f.layers.Hint
+	return f.look.Overlay && hint != nil && hint.bounds() == f.layers.Plate.bounds()
 }
 
 // waiting shows the plate where a key's tiles are missing: dim, and hatched once they will not come.

@@ -56,8 +56,9 @@ type Second struct {
 // Look says how layers are looked at; nothing of it is ever exported but the background and how the comp lies over it.
 type Look struct {
 	View View
-	// Overlay tints the plate where the hint is dark.
+	// Overlay lays the hint over the plate, as Tint says.
 	Overlay bool
+	Tint    OverlayLook
 	Channel Channel
 	// Tone is for colours, Gain for mattes and hints.
 	Tone Tone
@@ -78,8 +79,6 @@ func (l Look) plain() bool {
 }
 
 const (
-	// tint is how much of the overlay's magenta covers the plate outside the hint, in 256ths: 45 %.
-	tint = 115
 	// dim is how bright the plate is behind a key's missing tiles, in 256ths: 35 %.
 	dim = 90
 	// checkerSquare is the edge of the comp's checker in units.
@@ -105,6 +104,9 @@ type Painter struct {
 	shades shades
 	// decoding makes linear light of sRGB-encoded numbers, encoding the reverse.
 	decoding, encoding *curveTable
+	// tint is the ink of the last overlay, line memory for contours.
+	tint *tintInk
+	line []uint8
 	// statuses are those that the last drawing needed, ink is how they look at inkUnit.
 	statuses []*status
 	ink      statusInk
@@ -195,6 +197,9 @@ func (f frame) part(side Side, within image.Rectangle, before []*status) {
 		f.paint(f.place.seen, f.seenPlate())
 	case !f.look.View.ofKey() || f.layers.Key == nil:
 		f.paint(f.place.seen, f.plate())
+		if f.overlays() && f.look.Tint.Style == Contour {
+			f.contour(f.place.seen)
+		}
 	default:
 		f.key(nil, before)
 		if second := f.layers.Second; side.Second && second != nil && second.Key != nil {

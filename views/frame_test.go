@@ -138,11 +138,16 @@ func TestOverlayTintsThePlateOutsideTheHint(t *testing.T) {
 	if got := m.RGBAAt(3, 0); got != opaque(100, 100, 100) {
 		t.Errorf("inside: %v", got)
 	}
-	// 45 % of magenta over 100: 100 + 0.45*155, 100 - 0.45*100.
-	if got := m.RGBAAt(0, 0); got != opaque(169, 56, 169) {
+	// 45 % of magenta over 100: 100 + 0.45*155, 100 - 0.45*100; 61 % where the first stripe is.
+	if got := m.RGBAAt(0, 0); got != opaque(194, 39, 194) {
+		t.Errorf("outside, in a stripe: %v", got)
+	}
+	wide := Layers{Plate: shown(40, 1, colour.SRGB, evenly(100.0/255)), Hint: NewShownHint(picture.New(40, 1, 1))}
+	if got := p.Draw(40, 1, wide, Sight{}, Look{Overlay: true}).RGBAAt(5, 0); got != opaque(169, 55, 169) {
 		t.Errorf("outside: %v", got)
 	}
-	if a, b := m.RGBAAt(1, 0), m.RGBAAt(2, 0); a.R <= b.R || a.G >= b.G {
+	m = p.Draw(4, 1, layers, Sight{}, Look{Overlay: true})
+	if a, b := m.RGBAAt(2, 0), m.RGBAAt(3, 0); a.R <= b.R || a.G >= b.G {
 		t.Errorf("the tint does not follow the hint: %v, %v", a, b)
 	}
 	if got := p.Draw(4, 1, layers, Sight{}, Look{}).RGBAAt(0, 0); got != opaque(100, 100, 100) {
@@ -318,6 +323,8 @@ func BenchmarkDraw(b *testing.B) {
 		{"exposed", layers, Look{Tone: tone}},
 		{"seen", layers, Look{View: ViewSeen, KeyExposure: 1}},
 		{"blacks", layers, Look{View: ViewMatte, Gain: GainBlacks}},
+		{"overlay_inside", layers, Look{Overlay: true, Tint: OverlayLook{Style: TintInside}}},
+		{"overlay_contour", layers, Look{Overlay: true, Tint: OverlayLook{Style: Contour}}},
 		{"exposed_overlay", layers, Look{Overlay: true, Tone: tone}},
 		{"exposed_comp", layers, Look{View: ViewComp, Tone: tone}},
 		{"display_comp", layers, Look{View: ViewComp, Comp: display}},

@@ -4,42 +4,10 @@ package views
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 
 	"greenroom/engine/settings"
 )
-
-// hintGroup says where the hint comes from.
-type hintGroup struct {
-	content *fyne.Container
-	source  *canvas.Text
-	make    *button
-	remarks *remarks
-}
-
-func newHintGroup(s *Screen) *hintGroup {
-	g := &hintGroup{source: newText("", sizeText, grey(greyText)), remarks: newRemarks()}
-	open := newButton("Open…", plainButton, s.intents.OpenHint).
-		helps("Open a hint: bright over the subject, dark over the screen"+s.keyOf("Open Hint…"), s.tip)
-	g.make = newButton("From the screen", flatButton, s.intents.MakeHint).
-		helps("Make the hint from the screen's colour", s.tip)
-	g.content = group("Hint", container.NewHBox(g.make, open), g.source, g.remarks.content)
-	return g
-}
-
-func (g *hintGroup) show(s State) bool {
-	text, color := s.Hint.Source, grey(greyText)
-	switch {
-	case s.Hint.Finding:
-		text, color = "Looking for it", grey(greyQuiet)
-	case text == "":
-		text, color = "None yet", amber()
-	}
-	say(g.source, shorten(text, panelText, sizeText, fyne.TextStyle{}), color)
-	g.make.enable(!s.Hint.Finding && (s.Hint.FromFile || s.Hint.Source == "") && !s.Key.Running)
-	return g.remarks.show(s.Hint.Remarks)
-}
 
 // lookGroup holds the live controls: none of them runs the network.
 type lookGroup struct {

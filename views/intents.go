@@ -22,6 +22,9 @@ type Intents interface {
 	// StartFresh puts back everything that is chosen for the plate, DismissRestored the word that it was brought back.
 	StartFresh()
 	DismissRestored()
+	// Pick picks the colour of the open plate around a place, in its pixels: for TargetHint as one of the screen's, for
+	// TargetKept as one that despill leaves alone.
+	Pick(t Target, at settings.Point)
 	// SetExport changes what an export writes, ChooseFolder asks where to, Export writes, Reveal shows what was
 	// written.
 	SetExport(ExportChoice)

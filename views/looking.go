@@ -28,6 +28,8 @@ type Preferences struct {
 	ScrollPans bool
 	// Bytes shows what is under the pointer in steps of 8 bits, 0..255; else linear light.
 	Bytes bool
+	// Overlay is how the hint looks over the plate.
+	Overlay OverlayLook
 }
 
 // Prefer takes preferences as they were. Call it on Fyne's goroutine.
@@ -36,6 +38,8 @@ func (s *Screen) Prefer(p Preferences) {
 	s.viewer.scrollPans = p.ScrollPans
 	s.bottom.read(p.Bytes)
 	s.viewer.point()
+	s.panel.hint.overlay.show(p.Overlay)
+	s.look()
 	if s.menu != nil {
 		s.enableMenu()
 	}
@@ -80,7 +84,7 @@ func (s *Screen) layers() Layers {
 func (s *Screen) lookNow() Look {
 	c := s.state.Choices.Look
 	look := Look{
-		View: s.view, Overlay: s.overlay && !s.heatShown(), Channel: s.looking.channel, Tone: s.looking.tone, Gain: s.looking.gain,
+		View: s.view, Overlay: s.overlay && !s.heatShown(), Tint: s.preferences.Overlay, Channel: s.looking.channel, Tone: s.looking.tone, Gain: s.looking.gain,
 		Background: c.Background, Comp: c.Comp, KeyExposure: c.KeyExposure, Wipe: s.looking.wipe,
 	}
 	if look.Channel == ChannelAlpha && s.state.Layers.Key == nil {

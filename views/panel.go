@@ -63,6 +63,11 @@ func (p *panel) show(state State) {
 	p.machine.ask.focus(p.content)
 }
 
+// tool marks which tool is in use.
+func (p *panel) tool(u ToolUse) {
+	p.hint.tool(u)
+}
+
 // layOut gives the groups their places anew: a container does so only when it is told that its parts changed their
 // size.
 func (p *panel) layOut() {
@@ -119,6 +124,8 @@ func (c column) Layout(o []fyne.CanvasObject, size fyne.Size) {
 type remarks struct {
 	content *fyne.Container
 	shown   []Remark
+	// fix presses the button of a remark.
+	fix func(Fix)
 }
 
 func newRemarks() *remarks {
@@ -142,6 +149,10 @@ func (r *remarks) show(list []Remark) bool {
 		p := newParagraph(panelText, sizeSmall, color)
 		p.say(text, color)
 		r.content.Objects = append(r.content.Objects, p)
+		if remark.Fix.Button != "" && r.fix != nil {
+			b := newButton(remark.Fix.Button, plainButton, func() { r.fix(remark.Fix) })
+			r.content.Objects = append(r.content.Objects, container.NewHBox(b))
+		}
 	}
 	visible(r.content, len(list) > 0)
 	r.content.Refresh()

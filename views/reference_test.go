@@ -90,8 +90,18 @@ func (r reference) pixel(p placed, look Look, x, y int) (rgb [3]float64) {
 	case ViewPlate:
 		show(sampled(r.plate, p, x, y))
 		if look.Overlay {
-			k := tint / 256.0 * (1 - sampled(r.hint, p, x, y)[0])
-			rgb[0], rgb[1], rgb[2] = rgb[0]+(255-rgb[0])*k, rgb[1]*(1-k), rgb[2]+(255-rgb[2])*k
+			o, from := look.Tint.opacity(), x+y
+			part := 1 - sampled(r.hint, p, x, y)[0]
+			if look.Tint.Style == TintInside {
+				part, from = 1-part, x-y+1000*stripeStep
+			}
+			if from%stripeStep < stripeWidth {
+				o = min(o+stripe, 1)
+			}
+			c := look.Tint.Colour.rgb()
+			for i, v := range [3]uint8{c.R, c.G, c.B} {
+				rgb[i] += (float64(v) - rgb[i]) * o * part
+			}
 		}
 	case ViewHint:
 		show(sampled(r.hint, p, x, y))
@@ -137,7 +147,7 @@ func TestDrawAgreesWithThePlainestDrawing(t *testing.T) {
 			Key: NewKey(matte, fg, space),
 		}
 		painter := NewPainter()
-		for _, look := range []Look{{}, {Overlay: true}, {View: ViewHint}, {View: ViewMatte}, {View: ViewFG}, {View: ViewComp}} {
+		for _, look := range []Look{{}, {Overlay: true}, {Overlay: true, Tint: OverlayLook{TintInside, OverlayCyan, 0.7}}, {View: ViewHint}, {View: ViewMatte}, {View: ViewFG}, {View: ViewComp}} {
 			for _, zoom := range []float64{0, 0.27, 0.5, 0.51, 0.8, 1, 1.3, 2, 2.6, 9} {
 				name := fmt.Sprintf("%s, view %d, overlay %v, zoom %v", space, look.View, look.Overlay, zoom)
 				sight := Sight{Zoom: zoom, X: 251, Y: 140}

@@ -42,6 +42,7 @@ type Screen struct {
 	question *questionCard
 	keys     *keySheet
 	licence  *licenceSheet
+	tools    *toolbox
 	work     *fyne.Container
 }
 
@@ -50,6 +51,7 @@ func NewScreen(intents Intents) *Screen {
 	s := &Screen{intents: intents, viewer: NewViewer(), overlay: true, from: noView, seams: newSeamLook()}
 	s.table = s.actions()
 	s.bottom = newBottomBar(s)
+	s.tools = newToolbox(s)
 	s.toolbar = newToolbar(s)
 	s.panel = newPanel(s)
 	s.empty = newEmptyRoom(s)
@@ -69,7 +71,7 @@ func NewScreen(intents Intents) *Screen {
 		}
 		s.bottom.point(text)
 	}
-	s.work = container.NewBorder(nil, nil, nil, s.panel.content, s.viewer)
+	s.work = container.NewBorder(nil, nil, nil, s.panel.content, container.NewStack(s.viewer, s.tools.strip.content))
 	middle := container.NewStack(canvas.NewRectangle(grey(surroundGrey)), s.work, s.empty.content, s.question.content, s.licence.content, s.keys.content)
 	s.content = container.New(frameLayout{}, s.toolbar.content, s.banner.content, middle, s.bottom.content)
 	s.Show(State{})
@@ -105,6 +107,7 @@ func (s *Screen) Show(state State) {
 	s.block(before.asks(), state.asks())
 	s.panel.show(state)
 	s.bottom.show(state)
+	s.tools.show(before, state)
 	// A card that was hidden has no place yet: the whole is laid out anew.
 	asked := s.question.show(state.Question)
 	asked = s.licence.show(state.Model.Licence) || asked
@@ -196,7 +199,7 @@ func (s *Screen) canView(v View) bool {
 }
 
 // escape puts the topmost thing away and reports whether there was one: the sheet of keys, a question, then the key that
-// runs, which is the caller's to cancel, then measuring or a check of seams, then a problem.
+// runs, which is the caller's to cancel, then measuring or a check of seams, then a problem, then a tool.
 func (s *Screen) escape() bool {
 	switch {
 	case s.keys.content.Visible():
@@ -213,6 +216,8 @@ func (s *Screen) escape() bool {
 		s.intents.StopChecking()
 	case s.state.Problem != nil:
 		s.intents.Dismiss()
+	case s.tools.use.Kind != NoTool:
+		s.PutToolAway()
 	default:
 		return false
 	}

@@ -3,6 +3,7 @@
 package views
 
 import (
+	"fmt"
 	"image"
 	"image/png"
 	"os"
@@ -32,6 +33,10 @@ func (a *asked) Choose(step Step, alter func(*settings.Choices)) {
 	a.note("choose")
 	a.steps = append(a.steps, step)
 	alter(&a.choices)
+}
+
+func (a *asked) Pick(t Target, at settings.Point) {
+	a.note(fmt.Sprintf("pick %d %v,%v", t, at.X, at.Y))
 }
 
 func (a *asked) note(name string)         { a.names = append(a.names, name) }

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"image/color"
 	"time"
 
 	"greenroom/engine/settings"
@@ -66,6 +67,18 @@ type PlateState struct {
 type Remark struct {
 	Text    string
 	Warning bool
+	// Fix does away with what it tells; its button is empty where there is none.
+	Fix Fix
+}
+
+// Fix is a change that does away with a fault of a hint.
+type Fix struct {
+	// Button says what it does.
+	Button string
+	// Edit is the edit of the hint that does it, unless the hint is made from the screen's colour instead, or another is
+	// opened.
+	Edit             settings.HintEdit
+	FromScreen, Open bool
 }
 
 // HintState is the hint of the open plate.
@@ -75,6 +88,13 @@ type HintState struct {
 	Remarks []Remark
 	// Screen is the screen's colour as it was found or chosen, in a word; empty while there is no hint.
 	Screen string
+	// Strokes is how many of the strokes that are chosen are painted in the hint that is shown.
+	Strokes int
+	// Samples are the colours of the screen that were picked, as they are shown.
+	Samples []color.NRGBA
+	// Channel is where in its file the hint was read, HasAlpha says that the file has an alpha.
+	Channel  settings.HintChannel
+	HasAlpha bool
 	// FromFile says that a file holds it, so that one from the screen's colour can take its place.
 	FromFile bool
 	// Finding says that it is being read or made.

@@ -1,0 +1,253 @@
+package views
+
+import (
+	"encoding/binary"
+	"image"
+	"image/color"
+	"math"
+
+	"greenroom/engine/picture"
+)
+
+// OverlayStyle is how the hint is laid over the plate.
+type OverlayStyle int
+
+const (
+	// TintOutside tints what the hint leaves out, TintInside what it marks; both under stripes, so that they are not told
+	// by their colour alone. Contour draws a line where the hint is half bright.
+	TintOutside OverlayStyle = iota
+	TintInside
+	Contour
+)
+
+// overlayStyles are the names of the styles, in their order.
+func overlayStyles() []string { return []string{"Tint outside", "Tint inside", "Contour"} }
+
+// OverlayColour is the colour of an overlay.
+type OverlayColour int
+
+// The colours that neither screens nor skin have.
+const (
+	OverlayMagenta OverlayColour = iota
+	OverlayCyan
+	OverlayYellow
+	OverlayWhite
+	OverlayOrange
+)
+
+// overlayColours are the names of the colours, in their order.
+func overlayColours() []string { return []string{"Magenta", "Cyan", "Yellow", "White", "Orange"} }
+
+// rgb is the colour, sRGB-encoded; one that there is not is magenta.
+func (c OverlayColour) rgb() color.NRGBA {
+	switch c {
+	case OverlayCyan:
+		return color.NRGBA{0, 255, 255, 255}
+	case OverlayYellow:
+		return color.NRGBA{255, 255, 0, 255}
+	case OverlayWhite:
+		return color.NRGBA{255, 255, 255, 255}
+	case OverlayOrange:
+		return color.NRGBA{255, 128, 0, 255}
+	}
+	return color.NRGBA{255, 0, 255, 255}
+}
+
+// OverlayLook is how an overlay looks. The zero OverlayLook is magenta outside, at usualOpacity.
+type OverlayLook struct {
+	Style  OverlayStyle
+	Colour OverlayColour
+	// Opacity is how much of the plate it covers, leastOpacity..1; 0 is the usual one.
+	Opacity float64
+}
+
+const (
+	leastOpacity, usualOpacity = 0.05, 0.45
+	// opacityStep is what a key changes.
+	opacityStep = 0.05
+	// stripe is how much denser the stripes of a tint are.
+	stripe = 0.16
+	// stripeStep is the distance between stripes in units, stripeWidth their width.
+	stripeStep, stripeWidth = 10, 2
+	// contourWidth is how wide a contour is in units, and contourRim how wide the dark lines on both of its sides.
+	contourWidth, contourRim = 1.6, 1
+)
+
+// opacity is the opacity with 0 filled in.
+func (l OverlayLook) opacity() float64 {
+	if l.Opacity == 0 {
+		return usualOpacity
+	}
+	return math.Max(leastOpacity, math.Min(l.Opacity, 1))
+}
+
+// with returns the look with an opacity, in whole hundredths.
+func (l OverlayLook) with(opacity float64) OverlayLook {
+	l.Opacity = math.Round(100*math.Max(leastOpacity, math.Min(opacity, 1))) / 100
+	return l
+}
+
+// next returns the look in the next style.
+func (l OverlayLook) next() OverlayLook {
+	l.Style = (l.Style + 1) % OverlayStyle(len(overlayStyles()))
+	return l
+}
+
+// overlaid lays the hint over what a brush draws of the plate.
+func (f frame) overlaid(b brush) brush {
+	b.matte = f.layers.Hint
+	row := f.colourRow(f.layers.Plate.linear)
+	if f.look.Tint.Style == Contour {
+		// The hint stays where alpha will be until the line is drawn.
+		b.row = func(_, _ int, l line, out []uint8) { row(l, 0, out) }
+		return b
+	}
+	ink := f.tintInk(f.look.Tint)
+	step, width := max(int(stripeStep*f.look.Unit+0.5), 2), max(int(stripeWidth*f.look.Unit+0.5), 1)
+	b.same = func(int) bool { return false }
+	b.row = func(x, y int, l line, out []uint8) {
+		row(l, 0, out)
+		from := x + y
+		if f.look.Tint.Style == TintInside {
+			// The other way round, as the stripes of what is inside.
+			from = x - y + step*(y/step+1)
+		}
+		ink.row(from%step, step, width, out)
+	}
+	return b
+}
+
+// tintInk is how much of a colour covers the plate at each value of a hint in 8 bits, in 256ths: between stripes and in
+// them. It is a tint, and 8 bits of it are enough.
+type tintInk struct {
+	of         OverlayLook
+	share      [2][256]uint16
+	redBlue, g uint32
+}
+
+// tintInk returns the ink of a look, which is kept for the next drawing.
+func (p *Painter) tintInk(l OverlayLook) *tintInk {
+	if p.tint != nil && p.tint.of == l {
+		return p.tint
+	}
+	c := l.Colour.rgb()
+	ink := &tintInk{of: l, redBlue: uint32(c.R) | uint32(c.B)<<16, g: uint32(c.G) << 8}
+	for i, o := range [2]float64{l.opacity(), math.Min(l.opacity()+stripe, 1)} {
+		for v := range 256 {
+			part := 255 - v
+			if l.Style == TintInside {
+				part = v
+			}
+			ink.share[i][v] = uint16(float64(part) / 255 * o * 256)
+		}
+	}
+	p.tint = ink
+	return ink
+}
+
+// row tints a row of which the hint is where alpha will be. The first pixel lies from pixels behind the edge of a stripe.
+func (t *tintInk) row(from, step, width int, out []uint8) {
+	for len(out) >= 4 {
+		run, share := step-from, &t.share[0]
+		if from < width {
+			run, share = width-from, &t.share[1]
+		}
+		run = min(run, len(out)/4)
+		t.run(share, out[:4*run])
+		out = out[4*run:]
+		if from += run; from == step {
+			from = 0
+		}
+	}
+}
+
+func (t *tintInk) run(share *[256]uint16, out []uint8) {
+	const redBlue, green = 0xff00ff, 0x00ff00
+	tintRB, tintG := t.redBlue, t.g
+	for ; len(out) >= 4; out = out[4:] {
+		v := binary.LittleEndian.Uint32(out)
+		k := uint32(share[v>>24])
+		rb := ((v&redBlue)*(256-k) + tintRB*k) >> 8 & redBlue
+		g := ((v&green)*(256-k) + tintG*k) >> 8 & green
+		binary.LittleEndian.PutUint32(out, rb|g|255<<24)
+	}
+}
+
+// contour draws the line where the hint, which is where alpha will be, is half bright, and makes a rectangle opaque.
+//
+// How far a pixel is from the line is its distance from the level over the slope there, which is the same at every zoom
+// and follows the line between pixels.
+func (f frame) contour(r image.Rectangle) {
+	if r.Empty() {
+		return
+	}
+	w, h := r.Dx(), r.Dy()
+	if n := w * h; cap(f.Painter.line) < n {
+		f.Painter.line = make([]uint8, n)
+	}
+	line := f.Painter.line[:w*h]
+	hint := func(x, y int) []uint8 { return f.out.Pix[f.out.PixOffset(r.Min.X+x, r.Min.Y+y)+3:] }
+	unit := f.look.Unit
+	half := float32(contourWidth * unit / 2)
+	rim := half + float32(contourRim*unit)
+	picture.ParallelRows(h, func(y0, y1 int) {
+		for y := y0; y < y1; y++ {
+			up, here, down := hint(0, max(y-1, 0)), hint(0, y), hint(0, min(y+1, h-1))
+			row := line[y*w : (y+1)*w]
+			left := int32(here[0])
+			for x := range row {
+				v := int32(here[4*x])
+				right := v
+				if x+1 < w {
+					right = int32(here[4*x+4])
+				}
+				across, along := right-left, int32(down[4*x])-int32(up[4*x])
+				left = v
+				row[x] = lineAt(2*v-255, across, along, half, rim)
+			}
+		}
+	})
+	c := f.look.Tint.Colour.rgb()
+	// A line needs more than a tint to be seen.
+	o := 1 - math.Pow(1-f.look.Tint.opacity(), 3)
+	var ink, edge [128]uint32
+	for i := range ink {
+		ink[i], edge[i] = uint32(o*255*float64(i)/127), uint32(o*200*float64(i)/127)
+	}
+	picture.ParallelRows(h, func(y0, y1 int) {
+		for y := y0; y < y1; y++ {
+			row, out := line[y*w:(y+1)*w], f.out.Pix[f.out.PixOffset(r.Min.X, r.Min.Y+y):]
+			for x, v := range row {
+				o := out[4*x : 4*x+4]
+				o[3] = 255
+				switch {
+				case v >= 128:
+					cover(o, c, ink[v-128])
+				case v > 0:
+					cover(o, color.NRGBA{}, edge[v])
+				}
+			}
+		}
+	})
+}
+
+// lineAt says how much of a contour covers a pixel: 128 and up is its colour, under that its rim, 0 is none. From is how
+// far the hint is from the level, in half steps of 8 bits; across and along are its differences over two pixels.
+func lineAt(from, across, along int32, half, rim float32) uint8 {
+	if across == 0 && along == 0 {
+		return 0
+	}
+	slope := float32(math.Sqrt(float64(across*across + along*along)))
+	d := float32(from)
+	if d < 0 {
+		d = -d
+	}
+	d /= slope
+	switch {
+	case d < half+0.5:
+		return 128 + uint8(127*min(half+0.5-d, 1))
+	case d < rim+0.5:
+		return uint8(127 * min(rim+0.5-d, 1))
+	}
+	return 0
+}
