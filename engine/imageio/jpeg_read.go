@@ -20,6 +20,7 @@ type jpegHead struct {
 	exif          []byte
 	profile       [][]byte // parts of the ICC profile in order
 	adobe         bool
+	progressive   bool
 }
 
 func inspectJPEG(r io.ReaderAt, size int64, limits Limits) (*source, error) {
@@ -58,6 +59,9 @@ func inspectJPEG(r io.ReaderAt, size int64, limits Limits) (*source, error) {
 		return nil, unsupported("a JPEG of %d components", len(j.factors))
 	}
 	s.pixels = func() (picture.Picture, error) {
+		if err := j.checkScans(r, size); err != nil {
+			return picture.Picture{}, err
+		}
 		m, err := jpeg.Decode(io.NewSectionReader(r, 0, size))
 		if err != nil {
 			return picture.Picture{}, jpegFault(err)
@@ -72,6 +76,46 @@ func inspectJPEG(r io.ReaderAt, size int64, limits Limits) (*source, error) {
 		return p, nil
 	}
 	return s, nil
+}
+
+// A progressive JPEG goes over the whole picture with every scan, and a scan may take a hundred bytes of the file: a small
+// one could keep the decoder busy for hours. Encoders write up to a dozen. scannedPixels is about ten seconds' work.
+const (
+	fewScans      = 32
+	scannedPixels = 1 << 33
+)
+
+// checkScans refuses a progressive JPEG with more scans than a picture can need.
+func (j *jpegHead) checkScans(r io.ReaderAt, size int64) error {
+	if !j.progressive {
+		return nil // there a scan takes a bit of the file for every block
+	}
+	c := scanCounter{}
+	if _, err := io.Copy(&c, io.NewSectionReader(r, 0, size)); err != nil {
+		return err
+	}
+	if c.scans > max(fewScans, scannedPixels/(j.width*j.height)) {
+		return damaged("the JPEG goes over its picture in %d scans, which is more than it can need", c.scans)
+	}
+	return nil
+}
+
+// scanCounter counts the scans of a JPEG that is written to it.
+type scanCounter struct {
+	scans int64
+	last  byte
+}
+
+// Write implements io.Writer.
+func (c *scanCounter) Write(b []byte) (int, error) {
+	for _, v := range b {
+		// Within a scan 0xff is never followed by this.
+		if c.last == 0xff && v == 0xda {
+			c.scans++
+		}
+		c.last = v
+	}
+	return len(b), nil
 }
 
 // jpegFault puts the decoder's complaint in our words.
@@ -146,6 +190,7 @@ func wanted(marker byte) bool {
 func (j *jpegHead) take(marker byte, b []byte) error {
 	switch marker {
 	case 0xc0, 0xc1, 0xc2:
+		j.progressive = marker == 0xc2
 		return j.takeFrame(b)
 	case 0xc4, 0xc8, 0xcc: // Huffman tables, reserved, arithmetic conditioning
 	case 0xc3:

@@ -171,3 +171,29 @@ func TestJPEGRefusals(t *testing.T) {
 		}
 	}
 }
+
+// TestAJPEGOfCountlessScansIsRefused builds a progressive JPEG whose scans take some bytes each and say nothing.
+func TestAJPEGOfCountlessScansIsRefused(t *testing.T) {
+	const w, h = 4096, 4096
+	segment := func(marker byte, b ...byte) []byte {
+		return append(binary.BigEndian.AppendUint16([]byte{0xff, marker}, uint16(len(b)+2)), b...)
+	}
+	table := func(class, symbol byte) []byte { // the code 0 stands for the symbol
+		return segment(0xc4, append(append([]byte{class, 1}, make([]byte, 15)...), symbol)...)
+	}
+	b := append([]byte{0xff, 0xd8}, segment(0xdb, append([]byte{0}, bytes.Repeat([]byte{1}, 64)...)...)...)
+	b = append(b, segment(0xc2, 8, h>>8, h&255, w>>8, w&255, 1, 1, 0x11, 0)...)
+	b = append(append(b, table(0x00, 0)...), table(0x10, 0xe0)...)
+	b = append(append(b, segment(0xda, 1, 1, 0, 0, 0, 0)...), make([]byte, w*h/64/8)...)
+	// Runs of 16384 blocks without content: 0, and 14 bits for the rest of the length.
+	empty := append(segment(0xda, 1, 1, 0, 1, 63, 0), make([]byte, (w*h/64/16384*15+7)/8)...)
+	few := append(bytes.Repeat(empty, 3), 0xff, 0xd9)
+	if f, err := Decode(bytes.NewReader(append(bytes.Clone(b), few...)), int64(len(b)+len(few)), "x", Limits{}); err != nil || f.W != w {
+		t.Fatalf("three scans: %v", err)
+	}
+	b = append(b, bytes.Repeat(empty, scannedPixels/(w*h)+1)...)
+	_, err := Decode(bytes.NewReader(b), int64(len(b)), "x", Limits{})
+	if !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "514 scans, which is more than it can need") {
+		t.Error(err)
+	}
+}
