@@ -12,6 +12,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"greenroom/engine/imageio"
+	"greenroom/views"
 )
 
 // memory is the file in which the window remembers things from one time to the next. The toolkit's own preferences
@@ -30,6 +31,8 @@ type remembered struct {
 	Recents []string `toml:"recents"`
 	// Preset is the name of the preset in use.
 	Preset string `toml:"preset,omitempty"`
+	// Viewer is how the artist likes the viewer.
+	Viewer views.Preferences `toml:"viewer,omitempty"`
 }
 
 // memoryLimit is the most bytes that the file may have.

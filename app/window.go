@@ -106,8 +106,10 @@ type room struct {
 	waiting bool
 	// drawn is the state that is shown; only the window's goroutine touches it.
 	drawn State
-	// preset is the name of the preset that is remembered; only the window's goroutine touches it.
+	// preset is the name of the preset that is remembered, and viewer how the viewer is; only the window's goroutine
+	// touches them.
 	preset string
+	viewer views.Preferences
 }
 
 // newRoom makes the window. What it remembers is in the file at memoryPath, unless that is empty.
@@ -131,6 +133,12 @@ func newRoom(a fyne.App, memoryPath string) *room {
 	}
 	r.workspace.lastPreset = last.Preset
 	r.preset = last.Preset
+	r.viewer = last.Viewer
+	r.screen.Prefer(last.Viewer)
+	r.screen.OnPreference = func(p views.Preferences) {
+		r.viewer = p
+		r.remember(r.drawn.Recents)
+	}
 	return r
 }
 
@@ -193,9 +201,9 @@ func (r *room) draw() {
 	}
 }
 
-// remember keeps the recent plates and the preset for the next time. That it cannot is no reason to disturb anyone.
+// remember keeps the recent plates, the preset and how the viewer is for the next time. That it cannot is no reason to disturb anyone.
 func (r *room) remember(recents []string) {
-	r.memory.set(remembered{Recents: recents, Preset: r.preset})
+	r.memory.set(remembered{Recents: recents, Preset: r.preset, Viewer: r.viewer})
 	r.saving.Go(func() { _ = r.memory.save(context.Background()) })
 }
 

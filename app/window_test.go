@@ -57,6 +57,29 @@ func TestRoomShowsWhatTheWorkspaceHolds(t *testing.T) {
 	}
 }
 
+// TestRoomRemembersHowTheViewerIsLiked: and what a damaged file says of it does no harm.
+func TestRoomRemembersHowTheViewerIsLiked(t *testing.T) {
+	a := test.NewTempApp(t)
+	a.Settings().SetTheme(views.Theme{})
+	remember := filepath.Join(t.TempDir(), "window.toml")
+	r := newRoom(a, remember)
+	want := views.Preferences{ScrollPans: true, Bytes: true, Overlay: views.OverlayLook{Style: views.Contour, Colour: views.OverlayCyan, Opacity: 0.6}}
+	r.screen.OnPreference(want)
+	r.saving.Wait()
+	if got := newRoom(a, remember).viewer; got != want {
+		t.Errorf("remembered %+v, want %+v", got, want)
+	}
+	odd := "[viewer]\nscroll_pans = true\n[viewer.overlay]\nstyle = 77\ncolour = -3\nopacity = nan\n"
+	if err := os.WriteFile(remember, []byte(odd), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r = newRoom(a, remember)
+	if !r.viewer.ScrollPans {
+		t.Errorf("%+v", r.viewer)
+	}
+	r.screen.Show(views.State{})
+}
+
 // TestRoomRemembersThePreset: the preset of the last time is in use again, with what it asks for.
 func TestRoomRemembersThePreset(t *testing.T) {
 	a := test.NewTempApp(t)

@@ -22,18 +22,9 @@ type looking struct {
 	other *Second
 }
 
-// Preferences are what the artist wants of the viewer, plate after plate.
-type Preferences struct {
-	// ScrollPans makes the wheel pan, and zoom with Ctrl or Cmd; else it zooms.
-	ScrollPans bool
-	// Bytes shows what is under the pointer in steps of 8 bits, 0..255; else linear light.
-	Bytes bool
-	// Overlay is how the hint looks over the plate.
-	Overlay OverlayLook
-}
-
-// Prefer takes preferences as they were. Call it on Fyne's goroutine.
+// Prefer takes preferences as they were; what cannot be is as usual. Call it on Fyne's goroutine.
 func (s *Screen) Prefer(p Preferences) {
+	p.Overlay = p.Overlay.sound()
 	s.preferences = p
 	s.viewer.scrollPans = p.ScrollPans
 	s.bottom.read(p.Bytes)

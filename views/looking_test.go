@@ -307,7 +307,10 @@ func TestScrollingPansWhereThatIsPreferred(t *testing.T) {
 	if !item("Scroll Pans").Checked || !item("Read 0..255").Checked {
 		t.Error("the menu does not say what is preferred")
 	}
-	r.Prefer(Preferences{})
+	r.Prefer(Preferences{Overlay: OverlayLook{Style: 77, Colour: -3, Opacity: 9}})
+	if r.preferences.Overlay != (OverlayLook{}) {
+		t.Errorf("an overlay that there is not is %+v", r.preferences.Overlay)
+	}
 	if item("Scroll Pans").Checked || len(told) != 2 {
 		t.Error("preferences that are taken back are told, or stay")
 	}

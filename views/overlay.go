@@ -55,10 +55,10 @@ func (c OverlayColour) rgb() color.NRGBA {
 
 // OverlayLook is how an overlay looks. The zero OverlayLook is magenta outside, at usualOpacity.
 type OverlayLook struct {
-	Style  OverlayStyle
-	Colour OverlayColour
+	Style  OverlayStyle  `toml:"style,omitempty"`
+	Colour OverlayColour `toml:"colour,omitempty"`
 	// Opacity is how much of the plate it covers, leastOpacity..1; 0 is the usual one.
-	Opacity float64
+	Opacity float64 `toml:"opacity,omitempty"`
 }
 
 const (
@@ -79,6 +79,20 @@ func (l OverlayLook) opacity() float64 {
 		return usualOpacity
 	}
 	return math.Max(leastOpacity, math.Min(l.Opacity, 1))
+}
+
+// sound returns the look with what there is not put back to the usual: it may come from a file.
+func (l OverlayLook) sound() OverlayLook {
+	if l.Style < 0 || int(l.Style) >= len(overlayStyles()) {
+		l.Style = TintOutside
+	}
+	if l.Colour < 0 || int(l.Colour) >= len(overlayColours()) {
+		l.Colour = OverlayMagenta
+	}
+	if !(l.Opacity >= leastOpacity && l.Opacity <= 1) {
+		l.Opacity = 0
+	}
+	return l
 }
 
 // with returns the look with an opacity, in whole hundredths.
