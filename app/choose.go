@@ -50,6 +50,10 @@ func (w *Workspace) take(s *State, m moment) {
 	before := s.moment()
 	s.Choices, s.Setup.Preset, s.Setup.Edits, s.Setup.Model = m.Choices, m.Preset, m.Edits, m.Model
 	w.wakeBeside(s)
+	if a, b := before.Choices, m.Choices; a.Look.Background != b.Look.Background || a.Backdrop != b.Backdrop {
+		// Whether a comp is written hangs on it.
+		w.reading.Go(w.names)
+	}
 	if s.Plate != nil && !m.Choices.SamePlate(before.Choices) {
 		w.openAgain(s)
 	} else {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"greenroom/app/keying"
 	"greenroom/engine"
+	"greenroom/engine/colour"
 	"greenroom/engine/settings"
 	"greenroom/views"
 )
@@ -19,7 +21,7 @@ func (w *Workspace) SetExport(choice views.ExportChoice) {
 	w.reading.Go(w.names)
 }
 
-// SetFolder changes where an export writes, for the open plate.
+// SetFolder changes where an export writes, for this plate and those after it; empty is the usual folder of each.
 func (w *Workspace) SetFolder(folder string) {
 	w.change(func(s *State) { s.Export.Folder = folder })
 	w.reading.Go(w.names)
@@ -43,26 +45,60 @@ func (w *Workspace) names() {
 
 // order is the order by which the open plate is exported.
 func (w *Workspace) order(s State) keying.Order {
+	c := s.Choices
 	o := keying.Order{
-		Plate: s.Plate.Path, Model: s.Model, Machine: s.Machine, Look: s.Choices.Look, Out: s.Export.Folder,
-		Format: keying.FormatPNG, Overwrite: s.Export.Overwrite, BackdropSpace: s.Choices.BackdropSpace,
+		Plate: s.Plate.Path, Model: s.Model, Machine: s.Machine, Preset: s.Setup.Preset, Look: c.Look, Marks: c.Marks,
+		Hint: c.Hint, Chroma: c.Chroma, Core: c.Core, Garbage: c.Garbage, Backdrop: c.Backdrop, BackdropSpace: c.BackdropSpace,
+		Space: c.Space, Layer: c.Layer, Out: s.Export.Folder, Format: s.exportFormat(), Overwrite: s.Export.Overwrite,
 	}
 	if o.Out == "" && o.Plate == "" {
 		o.Out = w.sampleFolder
 	}
-	if s.Export.TIFF {
-		o.Format = keying.FormatTIFF
+	if s.noMatteY() == "" {
+		o.MatteChannels = keying.MatteRGBA
+		if s.Export.MatteY {
+			o.MatteChannels = keying.MatteY
+		}
 	}
-	for pass, on := range map[keying.Pass]bool{
+	on := map[keying.Pass]bool{
 		keying.PassKey: s.Export.Key, keying.PassMatte: s.Export.Matte, keying.PassFG: s.Export.FG,
-	} {
-		if on {
+		keying.PassComp: s.Export.Comp && s.noComp() == "",
+	}
+	for _, pass := range keying.Passes() {
+		if on[pass] {
 			o.Passes = append(o.Passes, pass)
 		}
 	}
-	order := keying.Passes()
-	slices.SortFunc(o.Passes, func(a, b keying.Pass) int { return slices.Index(order, a) - slices.Index(order, b) })
 	return o
+}
+
+// exportFormat is the format that is written: the one that is chosen, else the one that suits the plate.
+func (s *State) exportFormat() keying.Format {
+	return keying.Format(s.Export.Format).Suits(s.Plate.Source.Header)
+}
+
+// noComp says why no comp can be written; empty where one can.
+func (s *State) noComp() string {
+	switch s.Choices.Look.Background {
+	case settings.BackgroundChecker:
+		return "Choose a background under Comp first: the checker is only there to look at"
+	case settings.BackgroundPicture:
+		if s.Choices.Backdrop == "" {
+			return "Open the background picture under Comp first"
+		}
+	}
+	return ""
+}
+
+// noMatteY says why the channels of the matte cannot be chosen; empty where they can.
+func (s *State) noMatteY() string {
+	switch {
+	case s.exportFormat() != keying.FormatEXR:
+		return "PNG and TIFF hold the matte in grey; only OpenEXR has a choice of channels"
+	case !s.Export.Matte:
+		return "The matte is not written"
+	}
+	return ""
 }
 
 // canExport says what an export still needs; empty when it can begin.
@@ -71,13 +107,47 @@ func (s *State) canExport() string {
 	case s.Key == nil || s.Running != nil:
 		return "Key the plate first"
 	case !s.Key.Whole:
-		return "Key the whole plate first"
-	case !s.Export.Key && !s.Export.Matte && !s.Export.FG:
+		return fmt.Sprintf("Key the whole plate first: %d of %d tiles are done", s.Key.Tile, s.Key.Tiles)
+	case !s.Export.Key && !s.Export.Matte && !s.Export.FG && !(s.Export.Comp && s.noComp() == ""):
 		return "Choose what to write"
 	case s.Export.Running:
 		return "Exporting"
 	}
 	return s.besideUnread()
+}
+
+// contract says what the pixels of an export mean, in a few words.
+func (s *State) contract() string {
+	format, space := s.exportFormat(), s.Plate.Source.Plate.Space
+	if format == keying.FormatEXR {
+		light := "linear"
+		switch space {
+		case colour.SRGB, colour.Rec709, colour.LinearRec709:
+		case colour.ACEScg, colour.ACES:
+			light = space.Title()
+		default:
+			light = "linear, primaries of " + space.Title()
+		}
+		switch {
+		case s.Export.Key:
+			return "premultiplied " + light + ", half EXR"
+		case s.Export.FG:
+			return "straight " + light + ", half EXR"
+		case s.Export.Comp:
+			return "linear, half EXR"
+		case s.Export.MatteY:
+			return "matte in Y, half EXR"
+		}
+		return "matte in R, G, B and A, half EXR"
+	}
+	kind := "16-bit " + views.ExportFormat(format).Title()
+	switch {
+	case s.Export.Key || s.Export.FG:
+		return "straight " + space.Title() + ", " + kind
+	case s.Export.Comp:
+		return "sRGB, " + kind
+	}
+	return "grey matte, " + kind
 }
 
 // WriteKey exports the key as chosen. While it cannot, it does nothing.

@@ -84,17 +84,17 @@ func (e *Export) take(p presets.Export) {
 			}
 			return false
 		}
-		e.Key, e.Matte, e.FG = has(keying.PassKey), has(keying.PassMatte), has(keying.PassFG)
+		e.Key, e.Matte, e.FG, e.Comp = has(keying.PassKey), has(keying.PassMatte), has(keying.PassFG), has(keying.PassComp)
 	}
 	if p.Format != "" {
-		e.TIFF = p.Format == string(keying.FormatTIFF)
+		e.Format = views.ExportFormat(p.Format)
 	}
 }
 
 // give is an export as a preset keeps it.
 func (w *Workspace) give(s State) presets.Export {
 	o := w.order(s)
-	e := presets.Export{Format: string(o.Format)}
+	e := presets.Export{Format: string(s.Export.Format)}
 	for _, pass := range o.Passes {
 		e.Passes = append(e.Passes, string(pass))
 	}

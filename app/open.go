@@ -118,7 +118,7 @@ func (w *Workspace) install(s *State, plate *Plate) {
 	s.Planning, s.keyWanted = false, false
 	s.Key, s.Running, s.Seams = nil, nil, Seams{}
 	s.Masks, s.Backdrop, s.reading, s.Review = Masks{}, nil, [besideKinds]besideReading{}, nil
-	s.Export.Report, s.Export.Names, s.Export.Folder, s.Export.Fault = nil, nil, "", nil
+	s.Export.Report, s.Export.Names, s.Export.Fault = nil, nil, nil
 	if plate.Path != "" {
 		s.Recents = remember(s.Recents, plate.Path)
 	}

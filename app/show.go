@@ -242,13 +242,8 @@ func (w *Workspace) showExport(s State) views.ExportState {
 	if s.Plate == nil {
 		return v
 	}
-	v.Folder = tilde(w.order(s).Folder())
-	space := s.Plate.Source.Plate.Space.Title()
-	format := "PNG"
-	if e.TIFF {
-		format = "TIFF"
-	}
-	v.Contract = fmt.Sprintf("straight %s, 16-bit %s", space, format)
+	v.Folder, v.OwnFolder = tilde(w.order(s).Folder()), e.Folder != ""
+	v.Used, v.NoComp, v.NoMatteY, v.Contract = views.ExportFormat(s.exportFormat()), s.noComp(), s.noMatteY(), s.contract()
 	if e.Report != nil {
 		v.Written = written(e.Report)
 	}

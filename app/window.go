@@ -292,6 +292,9 @@ func (r *room) ChooseFolder() {
 	r.ask(func() (string, error) { return r.dialogs.Folder("Export to", folder) }, r.workspace.SetFolder)
 }
 
+// UsualFolder implements views.Intents.
+func (r *room) UsualFolder() { r.workspace.SetFolder("") }
+
 // Export implements views.Intents.
 func (r *room) Export() { r.workspace.WriteKey() }
 

@@ -147,7 +147,7 @@ func TestWorkspaceOpensAPlateAndFindsItsHint(t *testing.T) {
 	}
 	s := w.ready(t)
 	v := w.show(s)
-	if v.Plate.Name != "shot é 1.png" || v.Plate.Details != "300 x 200, 8-bit PNG, sRGB" {
+	if v.Plate.Name != "shot é 1.png" || v.Plate.Details != "300 x 200, 8-bit PNG" || v.Plate.Space != "sRGB" || v.Plate.SpaceNote != "guessed" {
 		t.Errorf("plate %+v", v.Plate)
 	}
 	if v.Hint.Source != "From the green screen" || v.Hint.FromFile {
@@ -276,7 +276,7 @@ func TestKeyIsMadeTileByTileFollowsTheLookAndIsExported(t *testing.T) {
 		}
 	}
 	s = w.until(t, "the next names", func(s State) bool { return s.Export.Version == 2 })
-	w.SetExport(views.ExportChoice{FG: true, TIFF: true})
+	w.SetExport(views.ExportChoice{FG: true, Format: views.ExportTIFF})
 	s = w.until(t, "other names", func(s State) bool { return slices.Equal(s.Export.Names, []string{"shot 1 ü_fg_v002.tif"}) })
 	w.WriteKey()
 	w.until(t, "the second export", func(n State) bool { return n.Export.Report != s.Export.Report && !n.Export.Running })

@@ -3,30 +3,38 @@
 package views
 
 import (
+	"fmt"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 )
 
 // exportGroup chooses what an export writes and states what the pixels will mean.
 type exportGroup struct {
-	content        *fyne.Container
-	choice         ExportChoice
-	key, matte, fg *check
-	png, tiff      *button
-	overwrite      *check
-	folder         *canvas.Text
-	files          *paragraph
-	export         *button
-	reveal         *button
-	written        *paragraph
-	done           *fyne.Container
+	content *fyne.Container
+	choice  ExportChoice
+
+	key, matte, fg, comp *check
+	formats              []*button
+	channels             *chooser
+	overwrite            *check
+	folder               *canvas.Text
+	files                *paragraph
+	usual                *button
+	export               *button
+	reveal               *button
+	written              *paragraph
+	done                 *fyne.Container
 }
 
 // besideFolder is the width of text beside the button that chooses a folder.
 const besideFolder = panelText - 84
+
+// exportFormats are the formats in the order of their buttons.
+func exportFormats() []ExportFormat { return []ExportFormat{ExportPNG, ExportTIFF, ExportEXR} }
 
 func newExportGroup(s *Screen) *exportGroup {
 	g := &exportGroup{}
@@ -34,38 +42,65 @@ func newExportGroup(s *Screen) *exportGroup {
 		alter(&g.choice)
 		s.intents.SetExport(g.choice)
 	}
-	g.key = newCheck("Key", "The foreground with the matte as its alpha", s.tip, func(on bool) {
-		change(func(c *ExportChoice) { c.Key = on })
-	})
-	g.matte = newCheck("Matte", "The matte in grey, linear", s.tip, func(on bool) {
-		change(func(c *ExportChoice) { c.Matte = on })
-	})
-	g.fg = newCheck("FG", "The foreground without the matte", s.tip, func(on bool) {
-		change(func(c *ExportChoice) { c.FG = on })
-	})
-	g.png = newButton("PNG", flatButton, func() { change(func(c *ExportChoice) { c.TIFF = false }) }).
-		helps("PNG, 16 bits a sample", s.tip)
-	g.tiff = newButton("TIFF", flatButton, func() { change(func(c *ExportChoice) { c.TIFF = true }) }).
-		helps("TIFF, 16 bits a sample", s.tip)
-	g.overwrite = newCheck("Overwrite", "Replace files of the same names; otherwise the next version is written", s.tip, func(on bool) {
-		change(func(c *ExportChoice) { c.Overwrite = on })
+	pass := func(label, help string, field func(*ExportChoice) *bool) *check {
+		return newCheck(label, help, s.tip, func(on bool) { change(func(c *ExportChoice) { *field(c) = on }) })
+	}
+	g.key = pass("Key", "The foreground with the matte as its alpha", func(c *ExportChoice) *bool { return &c.Key })
+	g.matte = pass("Matte", "The matte alone, linear", func(c *ExportChoice) *bool { return &c.Matte })
+	g.fg = pass("FG", "The foreground without the matte", func(c *ExportChoice) *bool { return &c.FG })
+	g.comp = pass("Comp", "", func(c *ExportChoice) *bool { return &c.Comp })
+	g.overwrite = pass("Overwrite", "Replace files of the same names; otherwise the next version is written", func(c *ExportChoice) *bool { return &c.Overwrite })
+	format := container.NewHBox()
+	for _, f := range exportFormats() {
+		b := newButton(f.Title(), flatButton, func() { change(func(c *ExportChoice) { c.Format = f }) }).helps(formatHelp(f), s.tip)
+		g.formats = append(g.formats, b)
+		format.Add(b)
+	}
+	g.channels = newChooser("", s.tip, func() []*fyne.MenuItem {
+		var items []*fyne.MenuItem
+		for _, y := range []bool{false, true} {
+			item := fyne.NewMenuItem(matteChannels(y), func() { change(func(c *ExportChoice) { c.MatteY = y }) })
+			item.Checked = y == g.choice.MatteY
+			items = append(items, item)
+		}
+		return items
 	})
 	g.folder = newText("", sizeSmall, grey(greyQuiet))
-	choose := newButton("Folder…", plainButton, s.intents.ChooseFolder).helps("Choose where to write", s.tip)
+	choose := newButton("Folder…", plainButton, s.intents.ChooseFolder).helps("Choose where to write, for this and the next plates", s.tip)
+	g.usual = newButton("Usual", flatButton, s.intents.UsualFolder).helps("Write into keys/ beside each plate again", s.tip)
+	g.usual.Hide()
 	g.files = newParagraph(besideFolder, sizeSmall, grey(greyQuiet))
 	g.export = newButton("Export", mainButton, s.intents.Export).helps("", s.tip)
 	g.reveal = newButton("Reveal", plainButton, s.intents.Reveal).helps("Show the written files in their folder", s.tip)
 	g.written = newParagraph(besideFolder, sizeSmall, grey(greyText))
 	g.done = container.NewBorder(nil, nil, g.written, container.New(atTop{}, g.reveal))
 	g.done.Hide()
-	passes := container.NewHBox(g.key, spacer(4, 1), g.matte, spacer(4, 1), g.fg)
-	format := container.NewHBox(g.png, g.tiff)
 	g.content = group("Export", format,
-		container.NewBorder(nil, nil, container.NewHBox(passes, spacer(4, 1), g.overwrite), nil),
-		container.NewBorder(nil, nil, container.New(column(1), g.folder, g.files), container.New(atTop{}, choose)),
+		container.NewHBox(g.key, spacer(4, 1), g.matte, spacer(4, 1), g.fg, spacer(4, 1), g.comp),
+		container.NewBorder(nil, nil, container.NewHBox(newText("Matte as", sizeText, grey(greyText)), container.New(fixedWidth(104), g.channels)),
+			container.NewHBox(layout.NewSpacer(), g.overwrite)),
+		container.NewBorder(nil, nil, container.New(column(1), g.folder, g.files), container.New(atTop{}, container.New(column(2), choose, g.usual))),
 		g.export, g.done,
 	)
 	return g
+}
+
+func formatHelp(f ExportFormat) string {
+	switch f {
+	case ExportTIFF:
+		return "TIFF, 16 bits a sample, straight"
+	case ExportEXR:
+		return "OpenEXR in half floats, linear light; the key premultiplied"
+	}
+	return "PNG, 16 bits a sample, straight"
+}
+
+// matteChannels names where an OpenEXR file has the matte.
+func matteChannels(y bool) string {
+	if y {
+		return "Y"
+	}
+	return "RGBA"
 }
 
 func (g *exportGroup) show(s State) bool {
@@ -74,15 +109,30 @@ func (g *exportGroup) show(s State) bool {
 	g.key.set(e.Key)
 	g.matte.set(e.Matte)
 	g.fg.set(e.FG)
-	g.png.turn(!e.TIFF)
-	g.tiff.turn(e.TIFF)
+	g.comp.set(e.Comp && e.NoComp == "")
+	g.comp.enable(e.NoComp == "")
+	g.comp.help = "The foreground over the background, as the view Comp shows it"
+	if e.NoComp != "" {
+		g.comp.help = e.NoComp
+	}
+	for i, f := range exportFormats() {
+		g.formats[i].turn(f == e.Used)
+	}
+	g.channels.say(matteChannels(e.MatteY && e.NoMatteY == ""), "")
+	g.channels.enable(e.NoMatteY == "")
+	g.channels.help = "Where an OpenEXR file has the matte: in R, G, B and A alike, or in the one channel Y"
+	if e.NoMatteY != "" {
+		g.channels.help = e.NoMatteY
+	}
 	g.overwrite.set(e.Overwrite)
+	changed := g.usual.Visible() != e.OwnFolder
+	visible(g.usual, e.OwnFolder)
 	say(g.folder, shorten("To "+e.Folder, besideFolder, sizeSmall, fyne.TextStyle{}), grey(greyQuiet))
 	text := nameLines(e.Files, besideFolder)
 	if e.Exists && e.Overwrite && text != "" {
 		text += "\nreplacing what is there"
 	}
-	changed := g.files.say(text, grey(greyQuiet))
+	changed = g.files.say(text, grey(greyQuiet)) || changed
 	label := "Export"
 	if e.Running {
 		label = "Exporting"
@@ -94,21 +144,29 @@ func (g *exportGroup) show(s State) bool {
 	}
 	g.export.enable(e.Ready && !e.Running)
 	written := ""
-	if len(e.Written) > 0 {
-		written = "Written:\n" + nameLines(e.Written, besideFolder)
+	if n := len(e.Written); n > 0 {
+		written = "Wrote " + e.Written[0]
+		if n > 1 {
+			written += fmt.Sprintf(" and %d more", n-1)
+		}
 	}
 	changed = g.written.say(written, grey(greyText)) || changed
-	if g.done.Visible() != (len(e.Written) > 0) {
-		visible(g.done, len(e.Written) > 0)
+	if g.done.Visible() != (written != "") {
+		visible(g.done, written != "")
 		changed = true
 	}
 	return changed
 }
 
-// nameLines writes names under one another, each shortened to a width.
+// nameLines writes names under one another, each shortened to a width; of more than a few the rest is counted.
 func nameLines(names []string, width float32) string {
+	const most = 2
 	var lines []string
-	for _, n := range names {
+	for i, n := range names {
+		if i == most-1 && len(names) > most {
+			lines = append(lines, fmt.Sprintf("and %d more", len(names)-i))
+			break
+		}
 		lines = append(lines, shorten(n, width, sizeSmall, fyne.TextStyle{}))
 	}
 	return strings.Join(lines, "\n")

@@ -25,10 +25,11 @@ type Intents interface {
 	// Pick picks the colour of the open plate around a place, in its pixels: for TargetHint as one of the screen's, for
 	// TargetKept as one that despill leaves alone.
 	Pick(t Target, at settings.Point)
-	// SetExport changes what an export writes, ChooseFolder asks where to, Export writes, Reveal shows what was
-	// written.
+	// SetExport changes what an export writes, ChooseFolder asks where to, UsualFolder goes back to the folder beside each
+	// plate, Export writes, Reveal shows what was written.
 	SetExport(ExportChoice)
 	ChooseFolder()
+	UsualFolder()
 	Export()
 	Reveal()
 	// Fix presses the problem's button, Dismiss puts the problem away, Answer answers the question; a negative

@@ -231,3 +231,31 @@ func TestTheBannerFoldsItsDetailsAway(t *testing.T) {
 		t.Error("the next problem's details are open at once")
 	}
 }
+
+// TestEveryControlOfAnExport changes each and looks at what is asked for; what cannot be chosen says why.
+func TestEveryControlOfAnExport(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	s := doneState()
+	r.Show(s)
+	g := r.panel.export
+	if !g.comp.disabled || g.comp.help != s.Export.NoComp || !g.channels.disabled || g.channels.help != s.Export.NoMatteY {
+		t.Errorf("comp %q, channels %q", g.comp.help, g.channels.help)
+	}
+	if !g.formats[0].on || g.formats[2].on || g.usual.Visible() {
+		t.Error("not the format that is used, or a folder of the artist's own")
+	}
+	s.Export.NoComp, s.Export.NoMatteY, s.Export.OwnFolder, s.Export.Used = "", "", true, ExportEXR
+	r.Show(s)
+	for _, c := range []*check{g.key, g.matte, g.fg, g.comp, g.overwrite} {
+		test.Tap(c)
+	}
+	test.Tap(g.formats[2])
+	choose(t, g.channels, "Y")
+	if want := (ExportChoice{FG: true, Comp: true, Format: ExportEXR, MatteY: true, Overwrite: true}); r.asked.out != want {
+		t.Errorf("asked for %+v", r.asked.out)
+	}
+	tap(g.usual)
+	if got := r.asked.names[len(r.asked.names)-1]; got != "usual folder" {
+		t.Errorf("asked %q", got)
+	}
+}

@@ -51,6 +51,7 @@ func (a *asked) Undo()                    { a.note("undo") }
 func (a *asked) Redo()                    { a.note("redo") }
 func (a *asked) SetExport(e ExportChoice) { a.note("export choice"); a.out = e }
 func (a *asked) ChooseFolder()            { a.note("folder") }
+func (a *asked) UsualFolder()             { a.note("usual folder") }
 func (a *asked) Export()                  { a.note("export") }
 func (a *asked) Reveal()                  { a.note("reveal") }
 func (a *asked) Fix()                     { a.note("fix") }
@@ -364,9 +365,9 @@ func TestExportChoicesAreAskedFor(t *testing.T) {
 	r.Show(s)
 	g := r.panel.export
 	test.Tap(g.fg)
-	test.Tap(g.tiff)
+	test.Tap(g.formats[1])
 	test.Tap(g.overwrite)
-	if want := (ExportChoice{Key: true, Matte: true, FG: true, TIFF: true, Overwrite: true}); r.asked.out != want {
+	if want := (ExportChoice{Key: true, Matte: true, FG: true, Format: ExportTIFF, Overwrite: true}); r.asked.out != want {
 		t.Errorf("asked for %+v", r.asked.out)
 	}
 	if g.export.detail != "straight sRGB, 16-bit PNG" {

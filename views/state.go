@@ -132,11 +132,17 @@ type KeyState struct {
 // ExportState is what an export would write, and what the last one wrote.
 type ExportState struct {
 	ExportChoice
+	// Used is the format that is written: the chosen one, or the one that suits the plate.
+	Used ExportFormat
+	// NoComp says why no comp can be written, NoMatteY why the matte's channels cannot be chosen; empty where they can.
+	NoComp, NoMatteY string
 	// Contract says what the pixels will mean: "straight sRGB, 16-bit PNG".
 	Contract string
 	// Folder is where the files go, in words; Files their names.
 	Folder string
 	Files  []string
+	// OwnFolder says that the artist chose the folder, for every plate.
+	OwnFolder bool
 	// Exists says that files of these names are there, so that the next version is written.
 	Exists bool
 	// Ready says that there is a key to write; WhyNot says what is missing.
@@ -149,9 +155,33 @@ type ExportState struct {
 
 // ExportChoice is what the artist chooses of an export.
 type ExportChoice struct {
-	Key, Matte, FG bool
-	TIFF           bool
-	Overwrite      bool
+	Key, Matte, FG, Comp bool
+	// Format is what the files are; empty goes by the plate.
+	Format ExportFormat
+	// MatteY puts the matte of an OpenEXR file into its one channel Y, instead of R, G, B and A alike.
+	MatteY    bool
+	Overwrite bool
+}
+
+// ExportFormat is a file format of an export.
+type ExportFormat string
+
+// The formats, as presets name them.
+const (
+	ExportPNG  ExportFormat = "png"
+	ExportTIFF ExportFormat = "tiff"
+	ExportEXR  ExportFormat = "exr"
+)
+
+// Title is how people call a format.
+func (f ExportFormat) Title() string {
+	switch f {
+	case ExportTIFF:
+		return "TIFF"
+	case ExportEXR:
+		return "EXR"
+	}
+	return "PNG"
 }
 
 // Problem is what went wrong, why, and what to do; Button is the label of the one button that does it, empty where

@@ -63,8 +63,8 @@ const (
 	MatteY MatteChannels = "y"
 )
 
-// suits returns the format itself, or for none the one that holds what a plate holds.
-func (f Format) suits(plate imageio.Header) Format {
+// Suits returns the format itself, or for none the one that holds what a plate holds.
+func (f Format) Suits(plate imageio.Header) Format {
 	switch {
 	case f != "":
 		return f
@@ -175,7 +175,7 @@ func (r *Report) comment(o Order) string {
 // Write writes the passes and the sidecar of a finished key. They appear together or not at all.
 func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, result *engine.Result) error {
 	now := time.Now()
-	o.Format = o.Format.suits(s.Header)
+	o.Format = o.Format.Suits(s.Header)
 	folder := o.Folder()
 	batch, err := imageio.NewBatch(folder, o.Name(), o.Overwrite)
 	if err != nil {

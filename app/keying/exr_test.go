@@ -205,7 +205,7 @@ func TestFormatSuitsThePlate(t *testing.T) {
 		float bool
 		want  Format
 	}{{"", false, FormatPNG}, {"", true, FormatEXR}, {FormatTIFF, true, FormatTIFF}, {FormatEXR, false, FormatEXR}} {
-		if got := c.asked.suits(imageio.Header{Float: c.float}); got != c.want {
+		if got := c.asked.Suits(imageio.Header{Float: c.float}); got != c.want {
 			t.Errorf("%q for a plate in floating point (%v) is %s, want %s", c.asked, c.float, got, c.want)
 		}
 	}
