@@ -36,12 +36,14 @@ func (w *Workspace) Drop(paths []string) {
 		d := sortOut(paths, open != nil)
 		current := false
 		w.change(func(s *State) {
-			if current = turn == w.dropTurn; current {
+			if current = turn == w.dropTurn; current && len(d.plates) == 0 {
 				s.Problem = d.problem
 			}
 		})
 		switch {
 		case !current:
+		case len(d.plates) > 0:
+			w.OpenAll(d.plates, d.problem)
 		case d.ask != nil:
 			w.ask(*d.ask, open)
 		case d.plate != "":
@@ -55,9 +57,11 @@ func (w *Workspace) Drop(paths []string) {
 // sorted is what dropped files are.
 type sorted struct {
 	plate, hint string
+	// plates are several, for the strip.
+	plates []pair
 	// ask is a file of which only the artist knows.
 	ask *droppedFile
-	// problem says why nothing can be done with them.
+	// problem says why nothing can be done with them, or with some of them.
 	problem *Problem
 }
 
@@ -67,7 +71,8 @@ type droppedFile struct {
 	// named says that it is a hint by its name and looks like one; ours that Greenroom wrote it, and pass as what.
 	named, ours bool
 	pass        string
-	// colour is how colourful it is: 0 is grey.
+	// grey says that it looks like a hint, whatever its name; colour is how colourful it is: 0 is grey.
+	grey   bool
 	colour float64
 }
 
@@ -77,10 +82,7 @@ func sortOut(paths []string, plateOpen bool) sorted {
 		return sortFolder(paths[0])
 	}
 	if len(paths) > 2 {
-		return sorted{problem: &Problem{
-			What: fmt.Sprintf("%d files were dropped", len(paths)), Why: "one plate can be open, with one hint",
-			Fix: "drop a plate, or a plate and its hint",
-		}}
+		return sortMany(paths)
 	}
 	var files []droppedFile
 	for _, path := range paths {
@@ -112,7 +114,7 @@ func sortOne(f droppedFile, plateOpen bool) sorted {
 // alike is the difference in colour under which no file is the greyer one.
 const alike = 0.002
 
-// sortTwo decides which of two files is the hint: by name, else the greyer one.
+// sortTwo decides which of two files is the hint: by name, else the greyer one. Two that are both in colour are plates.
 func sortTwo(a, b droppedFile) sorted {
 	for _, f := range []droppedFile{a, b} {
 		if f.ours {
@@ -127,6 +129,8 @@ func sortTwo(a, b droppedFile) sorted {
 		return sorted{plate: b.path, hint: a.path}
 	case b.named && !a.named:
 		return sorted{plate: a.path, hint: b.path}
+	case !a.grey && !b.grey:
+		return sorted{plates: []pair{{plate: a.path}, {plate: b.path}}}
 	case math.Abs(a.colour-b.colour) < alike:
 		return sorted{problem: &Problem{
 			What: fmt.Sprintf("Which is the plate, %s or %s?", filepath.Base(a.path), filepath.Base(b.path)),
@@ -190,7 +194,8 @@ func look(path string, headerOnly bool) (droppedFile, error) {
 		return f, err
 	}
 	f.ours, f.pass = file.WrittenByGreenroom, file.Pass
-	f.named = hint.IsHintName(filepath.Base(path)) && hint.LooksLikeHint(file.Picture)
+	f.grey = hint.LooksLikeHint(file.Picture)
+	f.named = f.grey && hint.IsHintName(filepath.Base(path))
 	f.colour = colourfulness(file.Picture.RGB)
 	return f, nil
 }
@@ -228,7 +233,7 @@ func (w *Workspace) ask(f droppedFile, open *Plate) {
 	if open == nil {
 		add("A plate", "Open it", func() { w.Open(f.path) })
 	} else {
-		add("A new plate", "In place of the open one", func() { w.Open(f.path) })
+		add("A new plate", "Beside the open one, in the strip", func() { w.Open(f.path) })
 		add("The hint", "For the open plate", func() { w.UseHint(f.path) })
 	}
 	w.change(func(s *State) { s.Question = q })

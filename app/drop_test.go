@@ -3,6 +3,7 @@ package app
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,6 +46,8 @@ func TestDroppedFilesAreSortedOut(t *testing.T) {
 		open  bool
 		// plate and hint are what they become, ask what the artist is asked about, problem a part of what is said.
 		plate, hint, ask, problem string
+		// plates are several for the strip.
+		plates []string
 	}{
 		"one, no plate":              {paths: []string{plate}, plate: plate},
 		"a hint by name, no plate":   {paths: []string{named}, plate: named},
@@ -59,9 +62,10 @@ func TestDroppedFilesAreSortedOut(t *testing.T) {
 		"two, by name, other order":  {paths: []string{plate, named}, open: true, plate: plate, hint: named},
 		"two, the greyer":            {paths: []string{plate, grey}, plate: plate, hint: grey},
 		"two, the greyer, swapped":   {paths: []string{grey, plate}, plate: plate, hint: grey},
-		"two alike":                  {paths: []string{plate, other}, problem: "Which is the plate"},
+		"two plates":                 {paths: []string{plate, other}, plates: []string{plate, other}},
+		"two alike":                  {paths: []string{grey, asks}, problem: "Which is the plate"},
 		"two with one of ours":       {paths: []string{plate, ours}, problem: "earlier key"},
-		"three":                      {paths: []string{plate, other, grey}, problem: "3 files"},
+		"three":                      {paths: []string{other, plate, grey}, plates: []string{other, plate, grey}},
 		"no picture":                 {paths: []string{text}, problem: "notes.png"},
 		"one that is not there":      {paths: []string{in("gone.png")}, problem: "gone.png"},
 		"a picture and no picture":   {paths: []string{plate, text}, problem: "notes.png"},
@@ -74,12 +78,16 @@ func TestDroppedFilesAreSortedOut(t *testing.T) {
 		if got.ask != nil {
 			ask = got.ask.path
 		}
+		var plates []string
+		for _, p := range got.plates {
+			plates = append(plates, p.plate)
+		}
 		said := ""
 		if got.problem != nil {
 			said = got.problem.What
 		}
-		if got.plate != c.plate || got.hint != c.hint || ask != c.ask || (said == "") != (c.problem == "") || !strings.Contains(said, c.problem) {
-			t.Errorf("%s: plate %q, hint %q, ask %q, problem %q", name, got.plate, got.hint, ask, said)
+		if !slices.Equal(plates, c.plates) || got.plate != c.plate || got.hint != c.hint || ask != c.ask || (said == "") != (c.problem == "") || !strings.Contains(said, c.problem) {
+			t.Errorf("%s: plate %q, hint %q, plates %q, ask %q, problem %q", name, got.plate, got.hint, plates, ask, said)
 		}
 	}
 

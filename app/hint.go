@@ -18,6 +18,9 @@ type Hint struct {
 	Seen *views.Shown
 	// Warnings and Notes are what was found about the hint.
 	Warnings, Notes []string
+
+	// print tells the hint, with the plate as the network sees it, from others.
+	print string
 }
 
 // stepHint is the step of choosing where the hint comes from.
@@ -42,7 +45,7 @@ func (w *Workspace) chooseHint(alter func(*settings.Choices)) {
 		next := s.moment()
 		alter(&next.Choices)
 		if !next.Choices.Equal(s.Choices) {
-			s.History.record(views.Step{Name: stepHint}, s.moment())
+			s.History.single(stepHint, s.moment())
 		}
 		s.Problem, s.hintAgain = nil, true
 		w.take(s, next)
@@ -100,6 +103,7 @@ func (w *Workspace) followHint(turn int) {
 				s.Hint, s.hintFailed = hint, nil
 			}
 			s.FindingHint = s.hintBehind()
+			w.wakeVariant(s)
 			wanted, s.keyOnHint = s.keyOnHint && !s.FindingHint && s.Hint != nil, s.keyOnHint && s.FindingHint
 		})
 		if wanted {
@@ -130,12 +134,8 @@ func (s *State) refuseHint(by settings.Choices, err error) {
 	}
 	made := s.Hint.Choices
 	s.Choices.Hint, s.Choices.Chroma = made.Hint, made.Chroma
-	if !s.Choices.SameHint(made) {
-		// Something else stands against it: what the hint is made of is all that works.
-		s.Choices.Marks.Samples, s.Choices.Marks.Hint = made.Marks.Samples, made.Marks.Hint
-		s.Choices.Look.Screen, s.Choices.Look.ChromaSmooth = made.Look.Screen, made.Look.ChromaSmooth
-		s.Choices.Look.KeyExposure = made.Look.KeyExposure
-	}
+	// Where something else stands against it, what the hint is made of is all that works.
+	s.Choices = s.Choices.WithHintOf(made)
 }
 
 // readHint finds a hint and makes it ready to be looked at.
@@ -154,5 +154,6 @@ func readHint(plate *Plate, c settings.Choices) (*Hint, error) {
 	if plate.smoothed(c.Look) {
 		made.Seen = views.NewShown(source.Seen)
 	}
+	made.print = made.fingerprint()
 	return made, nil
 }

@@ -28,6 +28,8 @@ const stepsKept = 200
 // history are the moments before and after now. It is a value like the state that it belongs to: a copy does not change.
 type history struct {
 	past, future []change
+	// singles counts down the steps that none goes on with.
+	singles int
 }
 
 // change is a step, and the moment on its other side.
@@ -44,6 +46,12 @@ func (h *history) record(step views.Step, from moment) {
 	}
 	first := max(0, len(h.past)+1-stepsKept)
 	h.past = append(slices.Clone(h.past[first:]), change{step, from})
+}
+
+// single notes a step of its own: a further one of that name is another.
+func (h *history) single(name string, from moment) {
+	h.singles--
+	h.record(views.Step{Name: name, Turn: h.singles}, from)
 }
 
 // forget takes the last step out, as if it had never been.

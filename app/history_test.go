@@ -83,6 +83,15 @@ func TestAStepEndsWhatCouldBeDoneAgain(t *testing.T) {
 	}
 }
 
+func TestSinglesAreStepsOfTheirOwn(t *testing.T) {
+	var h history
+	h.single("Tile", despilled(0))
+	h.single("Tile", despilled(0.1))
+	if m, ok := h.undo(despilled(0.2)); !ok || m.Choices.Look.Despill != 0.1 || last(h.past) != "Tile" {
+		t.Errorf("undone to %v, then %q", m.Choices.Look.Despill, last(h.past))
+	}
+}
+
 func TestUndoBringsBackLookHintAndSettings(t *testing.T) {
 	w := newTested(t)
 	w.Start()

@@ -9,7 +9,6 @@ import (
 	"greenroom/engine"
 	"greenroom/engine/matte"
 	"greenroom/engine/picture"
-	"greenroom/engine/settings"
 	"greenroom/views"
 )
 
@@ -49,7 +48,7 @@ func (w *Workspace) begin(plate *Plate) {
 
 // canKey reports whether a key can begin.
 func (s *State) canKey() bool {
-	return s.Running == nil && s.Setup.Bench == nil && s.Seams.Run == nil && s.Plate != nil && s.Hint != nil && !s.FindingHint && s.Model != nil &&
+	return s.Running == nil && s.Setup.Bench == nil && s.Seams.Run == nil && s.Strip.Run == nil && s.Plate != nil && s.Hint != nil && !s.FindingHint && s.Model != nil &&
 		s.Plan != nil && s.Plan.Err == nil
 }
 
@@ -92,7 +91,9 @@ func (w *Workspace) key(ctx context.Context, state State) {
 		key.Work = state.Plan.Work
 	}
 	key.Choice, key.Tile, key.Tiles = state.Plan.Choice, result.Grid.Len(), result.Grid.Len()
+	key.cause = state.causeOf(state.Model.Hash, state.Plan.Settings)
 	w.changeRunning(state.Plate, func(s *State) {
+		w.leaveKey(s)
 		s.Running, w.stop = nil, nil
 		s.Key, s.Seams.Check = key, nil
 		s.PaceOf = state.Plan.Settings
@@ -102,6 +103,7 @@ func (w *Workspace) key(ctx context.Context, state State) {
 	})
 	// The key before and the tiles of this one are garbage now.
 	debug.FreeOSMemory()
+	w.keepVariant(w.ctx, newVariant(state, result, key.Work))
 }
 
 // changeRunning alters the state while the plate is still the one that is being keyed.
@@ -165,7 +167,7 @@ func (w *Workspace) endKey(state State, running Running, preview *views.Key, err
 			s.Seams.Check = nil
 			s.Key = &Key{
 				Hint: state.Hint, Model: state.Model, Choice: state.Plan.Choice, Shown: preview,
-				Tile: running.Tile, Tiles: running.Tiles,
+				Tile: running.Tile, Tiles: running.Tiles, cause: state.causeOf(state.Model.Hash, state.Plan.Settings),
 			}
 		}
 		if !errors.Is(err, context.Canceled) && w.ctx.Err() == nil {
@@ -174,28 +176,21 @@ func (w *Workspace) endKey(state State, running Running, preview *views.Key, err
 	})
 }
 
+// hintChanged is why a key is out of date whose plate has another hint by now.
+const hintChanged = "the hint has changed"
+
 // Stale says why the key that is shown is out of date; empty when it is not.
 func (s *State) Stale() string {
 	if s.Key == nil || s.Running != nil {
 		return ""
 	}
 	switch {
-	case s.Hint != s.Key.Hint:
-		return "the hint has changed"
-	case s.Model != s.Key.Model:
+	case s.Hint == nil || s.Hint.print != s.Key.cause.hint:
+		return hintChanged
+	case s.Model == nil || s.Model.Hash != s.Key.cause.model:
 		return "the model has changed"
-	case s.Plan != nil && s.Plan.Err == nil && !sameSight(s.Plan.Settings, s.Key.Choice.Settings):
+	case s.Plan != nil && s.Plan.Err == nil && sight(s.Plan.Settings) != s.Key.cause.sight:
 		return "the settings have changed"
 	}
 	return ""
-}
-
-// sameSight reports whether the network sees the same and computes it alike under two settings; the others change
-// only time and memory.
-func sameSight(a, b settings.Settings) bool {
-	if a.Tile == 0 && b.Tile == 0 {
-		a.Overlap, b.Overlap = 0, 0
-	}
-	return a.Tile == b.Tile && a.Overlap == b.Overlap && a.Frame == b.Frame && a.Refine == b.Refine && a.BF16 == b.BF16 &&
-		(!a.BF16 || a.Half == b.Half)
 }

@@ -173,6 +173,9 @@ func (w *Workspace) plan() {
 			s.Problem = problem(plan.Err, remedyNone)
 		}
 		wanted, s.keyWanted = s.keyWanted, false
+		if !wanted {
+			w.wakeVariant(s)
+		}
 	})
 	if !current {
 		return
@@ -209,7 +212,7 @@ func (w *Workspace) SetSetting(name, value string) {
 		if half := asked.Tile / 2; asked.Tile > 0 && asked.Overlap > half {
 			edits = edited(edits, "overlap", strconv.Itoa(half))
 		}
-		s.History.record(views.Step{Name: name}, s.moment())
+		s.History.single(sentence(name), s.moment())
 		next := s.moment()
 		next.Edits = edits
 		w.take(s, next)

@@ -67,7 +67,7 @@ func (w *Workspace) use(p *presets.Preset) {
 			next.Choices.Look = p.Look(s.Choices.Look)
 			s.Export.take(p.Export)
 		}
-		s.History.record(views.Step{Name: "Preset"}, s.moment())
+		s.History.single("Preset", s.moment())
 		w.take(s, next)
 	})
 	w.names()
@@ -109,7 +109,7 @@ func (w *Workspace) RevertPreset() {
 		if p := s.Setup.Preset; p != nil {
 			next.Choices.Look = p.Look(s.Choices.Look)
 		}
-		s.History.record(views.Step{Name: "Revert the preset"}, s.moment())
+		s.History.single("Revert the preset", s.moment())
 		w.take(s, next)
 	})
 }

@@ -32,8 +32,13 @@ func (w *Workspace) OpenBoth(plate, hint string) {
 type opening struct {
 	// path is the plate's; empty for the sample. hint is its hint's, and empty looks for one.
 	path, hint string
+	// id is the plate of the strip that this is; 0 is a new one, or whichever has that path.
+	id int
 	// again says that it is the open plate, read anew: what was chosen for it stays, with the steps that led there.
 	again bool
+	// closing is a plate that leaves the strip when this one is open; notice is what the artist is told then.
+	closing int
+	notice  *Problem
 	// key says to key it at once.
 	key bool
 }
@@ -46,14 +51,28 @@ func (w *Workspace) open(o opening) {
 		}
 	}
 	var turn int
+	var choices settings.Choices
 	opened := make(chan struct{})
+	full := false
 	w.change(func(s *State) {
+		if o.id == 0 {
+			o.id = s.Strip.at(path)
+		}
+		if full = o.id == 0 && !s.Strip.hasRoom(); full {
+			s.Problem = stripFull(filepath.Base(keying.Order{Plate: path}.Label()))
+			return
+		}
 		w.plateTurn++
 		turn, w.opened = w.plateTurn, opened
 		s.Opening, s.Problem, s.Question = keying.Order{Plate: path}.Label(), nil, nil
+		if i := s.Strip.find(o.id); i >= 0 && o.id != s.Strip.Open {
+			choices = s.Strip.Plates[i].Choices
+		}
 	})
+	if full {
+		return
+	}
 	w.reading.Go(func() {
-		choices := settings.Choices{Hint: o.hint}
 		if o.again {
 			choices = w.State().Choices
 		}
@@ -70,23 +89,16 @@ func (w *Workspace) open(o opening) {
 					// It stays as it was read.
 					s.Choices.Space, s.Choices.Layer = s.Plate.space, s.Plate.layer
 				}
+				s.Strip.alter(o.id, func(p *StripPlate) { p.Failed = s.Problem.words() })
 				return
 			}
-			before := *s
-			w.install(s, plate)
-			if o.again {
-				s.Export.Folder, s.History = before.Export.Folder, before.History
-				choices = before.Choices
-			} else {
-				choices.Look = before.Choices.Look
+			w.enter(s, plate, o)
+			if o.notice != nil {
+				s.Problem = o.notice
 			}
-			if choices.Look.Background == settings.BackgroundPicture && choices.Backdrop == "" {
-				// It was the picture of the plate before.
-				choices.Look.Background = settings.DefaultLook().Background
+			if i := s.Strip.find(o.closing); i >= 0 {
+				s.Strip.Plates = slices.Delete(slices.Clone(s.Strip.Plates), i, i+1)
 			}
-			s.Choices, s.keyOnHint = choices, o.key
-			w.wakeHint(s)
-			w.wakeBeside(s)
 		})
 		close(opened)
 		if !current || err != nil {
@@ -94,6 +106,7 @@ func (w *Workspace) open(o opening) {
 		}
 		// The plate before is garbage now, and it may be large.
 		debug.FreeOSMemory()
+		w.findVariants(plate)
 		w.plan()
 		w.names()
 	})
@@ -112,6 +125,8 @@ func (w *Workspace) install(s *State, plate *Plate) {
 	// Whoever finds the hint of the plate before need not go on.
 	w.hintTurn++
 	w.hinting = false
+	w.leaveKey(s)
+	s.Variants, s.Compare, s.restoring = nil, nil, ""
 	s.Plate, s.Hint, s.hintFailed, s.Plan = plate, nil, nil, nil
 	s.hintAgain, s.FindingHint, s.keyOnHint, s.History = false, false, false, history{}
 	s.Restored = ""
@@ -152,7 +167,9 @@ func readPlate(path string, c settings.Choices) (*Plate, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Plate{Path: path, Source: source, Shown: views.NewShown(source.Plate), Bars: bars, space: c.Space, layer: c.Layer, stamp: of}, nil
+	plate := &Plate{Path: path, Source: source, Shown: views.NewShown(source.Plate), Bars: bars, space: c.Space, layer: c.Layer, stamp: of}
+	plate.Thumb = views.NewThumbnail(views.Layers{Plate: plate.Shown}, views.ViewPlate)
+	return plate, nil
 }
 
 // Reopen opens a plate of before, and forgets it where it is no more.

@@ -61,6 +61,9 @@ type Problem struct {
 	file string
 }
 
+// words are what went wrong and why, in a line.
+func (p *Problem) words() string { return strings.TrimSuffix(p.What+": "+p.Why, ": ") }
+
 // problem puts an error into words. Errors read WHAT: WHY (what to do). Of the paths that it may speak of only the
 // names are left, which are what an artist looks for.
 func problem(err error, r remedy, paths ...string) *Problem {

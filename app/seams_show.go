@@ -102,6 +102,8 @@ func (s *State) noHeat(grid tiling.Grid) string {
 		return "Key the plate first"
 	case s.checked() == nil && s.frameRefined():
 		return "Check the seams first: the refiner saw the whole frame, and no pixel twice"
+	case s.checked() == nil && s.Key.Heat == nil:
+		return "Check the seams first: of a key that was brought back, where tiles differ is not kept"
 	}
 	return ""
 }

@@ -18,6 +18,7 @@ func (w *Workspace) show(s State) views.State {
 	v := views.State{
 		Choices: s.Choices, Undo: last(s.History.past), Redo: last(s.History.future), Plan: s.showPlan(), Key: s.showKey(), Export: w.showExport(s), Hint: s.showHint(),
 		Setup: s.showSetup(), Seams: s.showSeams(), Matte: s.showMatte(), Model: s.showModels(),
+		Strip: s.showStrip(), Variants: s.showVariants(),
 	}
 	if s.Machine.Chip != "" {
 		v.Machine = s.Machine.String()
@@ -48,6 +49,9 @@ func (w *Workspace) show(s State) views.State {
 		v.Layers.Key, v.Layers.Tiles = s.Running.Shown, s.Running.Tile
 	case s.Key != nil:
 		v.Layers.Key, v.Layers.Stopped = s.Key.Shown, !s.Key.Whole
+	}
+	if s.Compare != nil {
+		v.Layers.Second = s.Compare.Second
 	}
 	if p := s.Problem; p != nil {
 		v.Problem = &views.Problem{What: p.What, Why: p.Why, Fix: p.Fix, Button: p.remedy.label(), Details: p.Details}
@@ -201,6 +205,8 @@ func (s *State) showKey() views.KeyState {
 		v.WhyNot = "This machine is being measured"
 	case s.Seams.Run != nil:
 		v.WhyNot = "The seams are being checked"
+	case s.Strip.Run != nil:
+		v.WhyNot = s.cannotRunStrip()
 	case s.Hint == nil && !s.FindingHint:
 		v.WhyNot = "A hint is needed to key"
 	case s.Hint == nil:

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"image"
 	"path/filepath"
 	"time"
 
@@ -20,6 +21,8 @@ type State struct {
 	Models Models
 	// Recents are the paths of plates that were open lately, the last first.
 	Recents []string
+	// Strip are the plates at hand, the open one among them.
+	Strip Strip
 	// Opening is the path of the plate that is being read; empty when none is.
 	Opening string
 	// Plate is the open plate; nil with none.
@@ -40,6 +43,11 @@ type State struct {
 	Running *Running
 	// Key is the last key; nil while there is none.
 	Key *Key
+	// Variants are the keys of the open plate that can be brought back, the last first; restoring names the one that is
+	// being brought back with its choices. Compare is the one that is shown beside the key; nil while none is.
+	Variants  []Variant
+	restoring string
+	Compare   *Compare
 	// Seams is what a check found of the key's seams.
 	Seams Seams
 	// Setup is how this machine keys.
@@ -74,6 +82,8 @@ type Plate struct {
 	Source keying.Source
 	// Shown is the picture made ready to be looked at.
 	Shown *views.Shown
+	// Thumb is the picture small.
+	Thumb image.Image
 	// Bars are the uniform borders and letterbox bars that it has.
 	Bars []settings.Box
 	// space and layer are what the artist chose of how it is read.
@@ -116,6 +126,7 @@ type Key struct {
 	Whole       bool
 	Tile, Tiles int
 
+	cause    cause
 	finisher *finisher
 }
 

@@ -35,6 +35,10 @@ type Workspace struct {
 	// detected is this machine with the best of its GPUs, whatever keys run on.
 	detected presets.Machine
 
+	// cache holds keys that can be brought back; nil keeps none. thumbing is held while missing thumbnails are made.
+	cache    *variantCache
+	thumbing sync.Mutex
+
 	ctx    context.Context
 	cancel context.CancelFunc
 	// work is what Close waits for; reading is what it need not.
@@ -48,8 +52,9 @@ type Workspace struct {
 	state State
 	// The turns count what was asked for: only the last one asked for counts.
 	modelTurn, plateTurn, hintTurn, dropTurn, planTurn, besideTurn int
-	// stop cancels the key that is being made, stopBench the measuring, stopCheck the check of seams; nil while none is.
-	stop, stopBench, stopCheck context.CancelFunc
+	// stop cancels the key that is being made, stopBench the measuring, stopCheck the check of seams, stopStrip what is
+	// done with several plates; nil while none is.
+	stop, stopBench, stopCheck, stopStrip context.CancelFunc
 	// picks counts the colours that were picked: each is a step of its own.
 	picks int
 	// opened is closed when the plate that was asked for last has been read.
@@ -64,7 +69,9 @@ type Workspace struct {
 	reviewing bool
 	// followingSecond says the same of the key on the other grid.
 	followingSecond bool
-	engine          *engine.Engine
+	// bringing says that a variant is being brought back.
+	bringing bool
+	engine   *engine.Engine
 	// models are all that were opened; opening is held while one is.
 	models  []*keying.Model
 	opening sync.Mutex

@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -119,7 +120,7 @@ func (w *tested) until(t *testing.T, what string, holds func(State) bool) State 
 		}
 	}
 	s := w.State()
-	t.Fatalf("still waiting for %s: problem %+v, %+v", what, s.Problem, s)
+	t.Fatalf("still waiting for %s: problem %+v, %.2000s", what, s.Problem, fmt.Sprintf("%+v", s))
 	return State{}
 }
 

@@ -41,6 +41,8 @@ type Intents interface {
 	MachineIntents
 	MatteIntents
 	SeamIntents
+	StripIntents
+	VariantIntents
 	// Quit closes the window.
 	Quit()
 }

@@ -27,7 +27,10 @@ type State struct {
 	Setup MachineState
 	Key   KeyState
 	Seams SeamState
-	Matte MatteState
+	// Strip are the plates at hand, Variants the keys of the open one that can be brought back, the last first.
+	Strip    StripState
+	Variants []VariantState
+	Matte    MatteState
 	// Choices are what is chosen for the plate: the values of the controls.
 	Choices settings.Choices
 	// Undo and Redo name the steps that can be undone and done again; empty where there is none.

@@ -53,6 +53,14 @@ func (c Choices) SameHintSource(o Choices) bool {
 		slices.Equal(c.Marks.Samples, o.Marks.Samples)
 }
 
+// WithHintOf returns the choices with those of o that make the hint.
+func (c Choices) WithHintOf(o Choices) Choices {
+	c.Hint, c.Chroma, c.Edit = o.Hint, o.Chroma, o.Edit
+	c.Look.Screen, c.Look.ChromaSmooth, c.Look.KeyExposure = o.Look.Screen, o.Look.ChromaSmooth, o.Look.KeyExposure
+	c.Marks.Samples, c.Marks.Hint = o.Marks.Samples, o.Marks.Hint
+	return c
+}
+
 // SameFinish reports whether two choices make the same matte and foreground of a network's result. How a comp is laid
 // over its background does not count.
 func (c Choices) SameFinish(o Choices) bool {
