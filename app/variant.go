@@ -224,7 +224,7 @@ func (w *Workspace) bringVariants() {
 
 // bringBack makes the key of a variant as it would be had the plate just been keyed.
 func (w *Workspace) bringBack(state State, v Variant) (*Key, error) {
-	result, err := w.cache.read(w.ctx, v, state.Plate.Source.Plate.RGB.W, state.Plate.Source.Plate.RGB.H)
+	result, err := w.cache.result(w.ctx, v, state.Plate.Source.Plate.RGB.W, state.Plate.Source.Plate.RGB.H)
 	if err != nil {
 		return nil, err
 	}

@@ -205,6 +205,7 @@ func TestCacheKeepsSixKeysOfAPlateAndNoMoreBytesThanItMay(t *testing.T) {
 	}
 	// Cleaned at the next start.
 	c = openVariants(c.folder, 3*one)
+	c.read()
 	if n := folders(t, c.folder); n != 3 || len(c.of("a")) != 3 {
 		t.Errorf("%d folders, %d variants for three", n, len(c.of("a")))
 	}
@@ -242,7 +243,7 @@ func TestBrokenVariantsAreDropped(t *testing.T) {
 		if err := harm(filepath.Join(c.folder, v.Name)); err != nil {
 			t.Fatal(err)
 		}
-		if again := openVariants(c.folder, mostCached); len(again.list) != 0 || folders(t, c.folder) != 0 {
+		if again := openVariants(c.folder, mostCached); len(again.of("a")) != 0 || folders(t, c.folder) != 0 {
 			t.Errorf("%s: it is still there", name)
 		}
 	}
@@ -253,7 +254,7 @@ func TestPicturesOfVariantsAreNotBelieved(t *testing.T) {
 	v := drawnVariant("a", 1)
 	put(t, c, v)
 	v = c.of("a")[0]
-	r, err := c.read(t.Context(), v, 70, 40)
+	r, err := c.result(t.Context(), v, 70, 40)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -263,7 +264,7 @@ func TestPicturesOfVariantsAreNotBelieved(t *testing.T) {
 			t.Errorf("picture %d is off by %v", i, d)
 		}
 	}
-	if _, err := c.read(t.Context(), v, 700, 400); err == nil {
+	if _, err := c.result(t.Context(), v, 700, 400); err == nil {
 		t.Error("a key of another size was taken")
 	}
 	path := filepath.Join(c.folder, v.Name, variantPicture)
@@ -279,7 +280,7 @@ func TestPicturesOfVariantsAreNotBelieved(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := c.read(t.Context(), v, 70, 40); err == nil {
+		if _, err := c.result(t.Context(), v, 70, 40); err == nil {
 			t.Errorf("%s: it was taken", name)
 		}
 	}

@@ -30,6 +30,9 @@ type variantCache struct {
 	folder string
 	most   int64
 
+	// read makes sure that the folder has been read.
+	read func()
+
 	mu sync.Mutex
 	// list are all variants, the oldest first.
 	list []Variant
@@ -68,11 +71,20 @@ func cachePath() string {
 	return filepath.Join(folder, name, "variants")
 }
 
-// openVariants reads which variants there are, and removes what is broken or too much. A folder that cannot be read is
-// an empty cache.
+// openVariants returns the cache in a folder. The folder is read when it is needed first.
 func openVariants(folder string, most int64) *variantCache {
 	c := &variantCache{folder: folder, most: most}
+	c.read = sync.OnceFunc(c.load)
+	return c
+}
+
+// load reads which variants there are, and removes what is broken or too much. A folder that cannot be read is an empty
+// cache.
+func (c *variantCache) load() {
+	folder := c.folder
 	entries, _ := os.ReadDir(folder)
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	for _, e := range entries {
 		if !e.IsDir() || !variantNames.MatchString(e.Name()) {
 			continue
@@ -87,15 +99,13 @@ func openVariants(folder string, most int64) *variantCache {
 		}
 		c.list = append(c.list, v)
 	}
-	slices.SortFunc(c.list, func(a, b Variant) int { return a.Made.Compare(b.Made) })
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	slices.SortStableFunc(c.list, func(a, b Variant) int { return a.Made.Compare(b.Made) })
 	c.shed("")
-	return c
 }
 
 // of returns the variants of a plate, the last first.
 func (c *variantCache) of(plate string) []Variant {
+	c.read()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var list []Variant
@@ -109,6 +119,7 @@ func (c *variantCache) of(plate string) []Variant {
 
 // add puts a variant among the others, in place of one that is the same key.
 func (c *variantCache) add(v Variant) {
+	c.read()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, o := range c.list {
@@ -130,6 +141,7 @@ func (c *variantCache) add(v Variant) {
 
 // written notes that the files of a variant are there, and makes room for them.
 func (c *variantCache) written(name string, bytes int64) {
+	c.read()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	i := c.index(name)
@@ -166,6 +178,7 @@ func (c *variantCache) drop(i int) {
 
 // remove drops a variant, if it is there.
 func (c *variantCache) remove(name string) {
+	c.read()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if i := c.index(name); i >= 0 {
@@ -179,6 +192,7 @@ func (c *variantCache) index(name string) int {
 
 // seen notes how a variant was seen last.
 func (c *variantCache) seen(ctx context.Context, name string, by settings.Choices) {
+	c.read()
 	c.mu.Lock()
 	i := c.index(name)
 	if i < 0 {
@@ -272,8 +286,8 @@ func folderBytes(folder string) (bytes int64) {
 	return bytes
 }
 
-// read returns what the network made of a plate of w x h pixels.
-func (c *variantCache) read(ctx context.Context, v Variant, w, h int) (*engine.Result, error) {
+// result returns what the network made of a plate of w x h pixels.
+func (c *variantCache) result(ctx context.Context, v Variant, w, h int) (*engine.Result, error) {
 	result := v.Result
 	if v.held != nil {
 		result.Matte, result.FG, result.Coarse = v.held.Matte, v.held.FG, v.held.Coarse

@@ -43,6 +43,9 @@ func OpenWindow(plate string) (err error) {
 	a.Settings().SetTheme(views.Theme{})
 	started := false
 	room := newRoom(a, memoryPath())
+	if path := cachePath(); path != "" {
+		room.workspace.cache = openVariants(path, mostCached)
+	}
 	a.Lifecycle().SetOnStarted(func() {
 		started = true
 		fitScreen(room.window)
