@@ -147,7 +147,7 @@ func (p *Painter) found(l Layers) *status {
 		}
 	}
 	s := newStatus(l)
-	p.statuses = append(p.statuses, s)
+	p.statuses = []*status{s}
 	return s
 }
 

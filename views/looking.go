@@ -60,10 +60,12 @@ func (s *Screen) toggleBytes() {
 // layers are those of the state, with the key on the other grid where there is no other to compare with.
 func (s *Screen) layers() Layers {
 	l, m := s.state.Layers, s.state.Seams
+	o := &s.looking.other
 	if l.Second != nil || !s.canWipeGrids() {
+		// A key of before is large.
+		*o = nil
 		return l
 	}
-	o := &s.looking.other
 	if *o == nil || (*o).Key != m.Second || !slices.Equal((*o).Known, m.Known) {
 		*o = &Second{Key: m.Second, Known: append([]image.Rectangle{}, m.Known...), Name: "other grid"}
 	}

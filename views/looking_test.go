@@ -329,6 +329,25 @@ func TestSpaceIsHeldToPan(t *testing.T) {
 	}
 }
 
+// TestNothingOfAnotherPlateIsKept: pictures are large, and the viewer keeps none that are not in its layers.
+func TestNothingOfAnotherPlateIsKept(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	s := checkedState()
+	r.Show(s)
+	r.render()
+	r.Show(s)
+	r.ToggleGridWipe()
+	r.View(ViewStatus)
+	r.picture()
+	if len(r.viewer.painter.statuses) == 0 || r.looking.other == nil {
+		t.Fatal("there is nothing to keep")
+	}
+	r.Show(State{})
+	if n := len(r.viewer.painter.statuses); n != 0 || r.looking.other != nil || r.viewer.layers != (Layers{}) {
+		t.Errorf("%d statuses, the other key %v, layers %v", n, r.looking.other, r.viewer.layers)
+	}
+}
+
 // TestControlsOfTheViewAreOffWithTheirReason: what has nothing to show cannot be pressed.
 func TestControlsOfTheViewAreOffWithTheirReason(t *testing.T) {
 	r := newRoom(t, 1280, 800, 1)

@@ -67,6 +67,10 @@ func (v *Viewer) Display(layers Layers, look Look) {
 		v.sight = Sight{}
 	}
 	v.layers, v.look = layers, look
+	if !look.showsStatus() {
+		// It may be long until something is drawn again: what was found holds the pictures of before.
+		v.painter.statuses = nil
+	}
 	v.changed()
 }
 
