@@ -130,7 +130,7 @@ func TestEveryKindOfMarkChangesTheKey(t *testing.T) {
 		}},
 		"garbage stroke": {true, false, func() { w.mark(func(m *settings.Marks) { m.Garbage.Strokes = stroke(100, 100) }) }},
 		"garbage file":   {true, false, func() { w.UseGarbage(core) }},
-		"kept colour":    {false, true, func() { w.KeepColour(settings.Point{X: 120, Y: 100}) }},
+		"kept colour":    {false, true, func() { w.Pick(views.TargetKept, settings.Point{X: 120, Y: 100}) }},
 		"kept stroke":    {false, true, func() { w.mark(func(m *settings.Marks) { m.KeptStrokes = stroke(110, 100) }) }},
 		"kept, tolerance": {false, true, func() {
 			w.mark(func(m *settings.Marks) {
@@ -332,7 +332,7 @@ func TestExportHoldsMarksMasksAndTheCheck(t *testing.T) {
 	w.UseCore(saveHint(t, "core.png", 256, 192))
 	w.UseBackdrop(savePlate(t, "street.png", 300, 100))
 	w.mark(func(m *settings.Marks) { m.Garbage.Boxes = []settings.Box{{X0: 1, Y0: 2, X1: 30, Y1: 40}} })
-	w.KeepColour(settings.Point{X: 120, Y: 100})
+	w.Pick(views.TargetKept, settings.Point{X: 120, Y: 100})
 	w.until(t, "the key", still)
 	w.WriteKey()
 	s := w.until(t, "the export", func(s State) bool { return s.Export.Report != nil && !s.Export.Running })

@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"greenroom/engine/hint"
 	"greenroom/engine/settings"
 	"greenroom/views"
 )
@@ -69,19 +68,4 @@ func (s *State) showReview() views.ReviewState {
 	v := s.Review.Shown
 	v.Checking = s.behind() || s.unreviewed()
 	return v
-}
-
-// KeepColour picks the plate's colour at a place as one that despill leaves alone.
-func (w *Workspace) KeepColour(at settings.Point) {
-	state := w.State()
-	if state.Plate == nil {
-		return
-	}
-	if c, ok := hint.Pick(state.Plate.Source.Plate, at); ok {
-		step := views.Step{Name: "Keep a colour", Turn: len(state.Choices.Marks.Kept)}
-		w.Choose(step, func(choices *settings.Choices) {
-			kept := settings.KeptColour{Colour: c, Tolerance: settings.DefaultTolerance}
-			choices.Marks.Kept = append(slices.Clip(choices.Marks.Kept), kept)
-		})
-	}
 }

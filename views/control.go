@@ -20,8 +20,8 @@ type control struct {
 	// do is called with each new value.
 	do func(float64)
 
-	// label names the control; turn counts its drags and what was typed.
-	label  string
+	// name names the control; turn counts its drags and what was typed.
+	name   string
 	turn   int
 	help   string
 	whyNot string
@@ -35,7 +35,9 @@ type control struct {
 
 // controlSpec says what a control is for.
 type controlSpec struct {
-	label, help       string
+	label, help string
+	// name is what undo calls it; empty is the label.
+	name              string
 	least, most, step float64
 	usual             float64
 	curve             float64
@@ -46,7 +48,10 @@ type controlSpec struct {
 
 // newControl returns a control at its usual value.
 func newControl(spec controlSpec, tell func(string), do func(float64)) *control {
-	c := &control{do: do, label: spec.label, help: spec.help, tell: tell}
+	c := &control{do: do, name: spec.name, help: spec.help, tell: tell}
+	if c.name == "" {
+		c.name = spec.label
+	}
 	if spec.low == 0 && spec.high == 0 {
 		spec.low, spec.high = spec.least, spec.most
 	}
@@ -71,7 +76,7 @@ func newControl(spec controlSpec, tell func(string), do func(float64)) *control 
 }
 
 // step names a change of the value for undo: all of a drag are one.
-func (c *control) step() Step { return Step{c.label, c.turn} }
+func (c *control) step() Step { return Step{c.name, c.turn} }
 
 // set shows a value.
 func (c *control) set(v float64) {

@@ -206,7 +206,7 @@ func TestLockedChoicesSayWhy(t *testing.T) {
 func TestGroupsFoldAway(t *testing.T) {
 	r := withMachine(t, smallMac())
 	open := r.panel.column.MinSize().Height
-	for _, content := range []*fyne.Container{r.panel.look.content, r.panel.machine.content} {
+	for _, content := range []*fyne.Container{r.panel.matte.content, r.panel.machine.content} {
 		head := content.Objects[0].(*fyne.Container).Objects[0].(*fold)
 		inside := content.Objects[2]
 		test.Tap(head)

@@ -21,7 +21,9 @@ type panel struct {
 	plate   *plateGroup
 	hint    *hintGroup
 	key     *keyingGroup
-	look    *lookGroup
+	matte   *matteGroup
+	comp    *compGroup
+	review  *reviewGroup
 	seams   *seamGroup
 	machine *machineGroup
 	export  *exportGroup
@@ -29,10 +31,11 @@ type panel struct {
 
 func newPanel(s *Screen) *panel {
 	p := &panel{
-		plate: newPlateGroup(s), hint: newHintGroup(s), key: newKeyingGroup(s), look: newLookGroup(s), seams: newSeamGroup(s), machine: newMachineGroup(s),
-		export: newExportGroup(s),
+		plate: newPlateGroup(s), hint: newHintGroup(s), key: newKeyingGroup(s), matte: newMatteGroup(s), comp: newCompGroup(s), review: newReviewGroup(s),
+		seams: newSeamGroup(s), machine: newMachineGroup(s), export: newExportGroup(s),
 	}
-	p.column = container.New(column(margin+2), p.plate.content, p.hint.content, p.key.content, p.look.content, p.seams.content, p.machine.content)
+	p.column = container.New(column(margin+2), p.plate.content, p.hint.content, p.key.content, p.matte.content, p.comp.content, p.review.content,
+		p.seams.content, p.machine.content)
 	padded := container.New(layout.NewCustomPaddedLayout(margin, margin, margin, margin+2), p.column)
 	scroll := container.NewVScroll(padded)
 	scroll.SetMinSize(fyne.NewSize(panelWidth, 100))
@@ -53,7 +56,9 @@ func (p *panel) show(state State) {
 	changed := p.plate.show(state)
 	changed = p.hint.show(state) || changed
 	changed = p.key.show(state) || changed
-	p.look.show(state)
+	changed = p.matte.show(state) || changed
+	changed = p.comp.show(state) || changed
+	changed = p.review.show(state) || changed
 	changed = p.seams.show(state) || changed
 	changed = p.machine.show(state) || changed
 	changed = p.export.show(state) || changed
@@ -66,6 +71,7 @@ func (p *panel) show(state State) {
 // tool marks which tool is in use.
 func (p *panel) tool(u ToolUse) {
 	p.hint.tool(u)
+	p.matte.tool(u)
 }
 
 // layOut gives the groups their places anew: a container does so only when it is told that its parts changed their

@@ -45,7 +45,7 @@ func TestTabReachesEveryKindOfControl(t *testing.T) {
 		t.Error("Return leaves the overlay as it is")
 	}
 
-	black := r.panel.look.controls[0]
+	black := r.number("Clip black")
 	r.tabTo(t, black.slider)
 	for range 3 {
 		typed(c, fyne.KeyRight)
@@ -78,7 +78,7 @@ func TestLettersWorkWhereTheKeyboardIsAtAControl(t *testing.T) {
 	r.Show(doneState())
 	r.render()
 	c := r.window.Canvas()
-	black := r.panel.look.controls[0]
+	black := r.number("Clip black")
 	for _, at := range []fyne.Focusable{black.slider, r.toolbar.overlay, r.toolbar.hint, r.panel.machine.preset.pick} {
 		r.tabTo(t, at)
 		r.View(ViewPlate)

@@ -22,6 +22,8 @@ type Screen struct {
 	// seams is how seams are looked at; told says that the last words about one are still shown.
 	seams seamLook
 	told  bool
+	// finding is the one of the matte check that was jumped to; noFinding is none. Presses count what buttons changed.
+	finding, presses int
 	// looking is how the layers are looked at beside that; preferences go for every plate, and OnPreference is told of
 	// changes of them.
 	looking      looking
@@ -48,7 +50,7 @@ type Screen struct {
 
 // NewScreen returns the screen of the empty room.
 func NewScreen(intents Intents) *Screen {
-	s := &Screen{intents: intents, viewer: NewViewer(), overlay: true, from: noView, seams: newSeamLook()}
+	s := &Screen{intents: intents, viewer: NewViewer(), overlay: true, from: noView, seams: newSeamLook(), finding: noFinding}
 	s.table = s.actions()
 	s.bottom = newBottomBar(s)
 	s.tools = newToolbox(s)
@@ -98,6 +100,7 @@ func (s *Screen) Show(state State) {
 		s.view = ViewPlate
 	}
 	s.showSeams(before)
+	s.showReview(before)
 	s.compareSecond(before)
 	open := s.hasPlate()
 	visible(s.work, open)
@@ -145,6 +148,7 @@ func (s *Screen) look() {
 	look := s.lookNow()
 	s.viewer.Display(s.layers(), look)
 	s.viewer.Lay(s.seamLayer())
+	s.panel.review.look(s)
 	s.toolbar.look(s, look)
 	if s.panel.seams.look(s.seams, s.state.Seams) {
 		s.panel.layOut()

@@ -183,7 +183,7 @@ func TestTabFindsNothingBehindAQuestion(t *testing.T) {
 	r.Show(s)
 	r.render()
 	c := r.window.Canvas()
-	c.Focus(r.panel.look.controls[0].number)
+	c.Focus(r.number("Clip black").number)
 	s.Question = &Question{Title: "Which?", Answers: []Answer{{Label: "This"}}}
 	r.Show(s)
 	if c.Focused() != nil {
@@ -321,14 +321,14 @@ func TestViewFollowsTheKey(t *testing.T) {
 func TestControlsChangeTheLook(t *testing.T) {
 	r := newRoom(t, 1280, 800, 1)
 	r.Show(openState())
-	g := r.panel.look
 	usual := settings.DefaultLook()
-	white := g.controls[1]
+	r.asked.choices.Look = usual
+	white := r.number("Clip white")
 	white.slider.MouseDown(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(0, 10)}, Button: desktop.MouseButtonPrimary})
 	if r.asked.choices.Look.ClipWhite != 0.5 || r.asked.choices.Look.ClipBlack != usual.ClipBlack || !white.reset.Visible() {
 		t.Errorf("the slider's left end: %+v", r.asked.choices.Look)
 	}
-	black := g.controls[0]
+	black := r.number("Clip black")
 	typeNumber(r, black.number, "0,5")
 	if r.asked.choices.Look.ClipBlack != 0.5 || r.asked.choices.Look.ClipWhite != 0.51 {
 		t.Errorf("black over white: %v, %v", r.asked.choices.Look.ClipBlack, r.asked.choices.Look.ClipWhite)
@@ -342,7 +342,7 @@ func TestControlsChangeTheLook(t *testing.T) {
 	}
 	test.Tap(black.reset)
 	test.Tap(white.reset)
-	test.Tap(g.detail)
+	test.Tap(r.dial("Source detail").CanvasObject.(*check))
 	usual.SourceDetail = false
 	if r.asked.choices.Look != usual || black.reset.Visible() {
 		t.Errorf("after resetting: %+v", r.asked.choices.Look)

@@ -81,8 +81,8 @@ func newSeamGroup(s *Screen) *seamGroup {
 	g.table.Add(container.New(seamCells{}, head...))
 	g.table.Hide()
 
-	g.previous = newButton("Previous", plainButton, func() { s.JumpSeam(-1) }).helps("Show the seam before at 100 %"+s.keyOf("Previous Seam"), s.tip)
-	g.next = newButton("Next", plainButton, func() { s.JumpSeam(1) }).helps("Show the next seam at 100 %"+s.keyOf("Next Seam"), s.tip)
+	g.previous = newButton("Previous", plainButton, func() { s.JumpSeam(-1) }).helps("Show the seam before at 100 %"+s.keyOf("Previous Seam or Finding"), s.tip)
+	g.next = newButton("Next", plainButton, func() { s.JumpSeam(1) }).helps("Show the next seam at 100 %"+s.keyOf("Next Seam or Finding"), s.tip)
 	g.start = newButton("Check seams", plainButton, s.intents.CheckSeams).helps("", s.tip)
 	g.stop = newButton("Stop", plainButton, s.intents.StopChecking).helps("Stop checking (Esc)", s.tip)
 	g.jump = container.NewHBox(g.previous, g.next)

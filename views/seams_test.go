@@ -200,7 +200,7 @@ func TestSeamControlsAreDisabledWithTheirReason(t *testing.T) {
 	if len(r.asked.names) > 0 || g.start.help != why || !g.grid.disabled || g.table.Visible() || g.remedies.Visible() {
 		t.Errorf("asked %q, the button says %q", r.asked.names, g.start.help)
 	}
-	for label, off := range map[string]bool{"Check Seams": true, "Tile Grid   (T)": true, "Seam Heat Map   (Shift+T)": true, "Previous Seam   (Shift+N)": true, "Fit   (F)": false} {
+	for label, off := range map[string]bool{"Check Seams": true, "Tile Grid   (T)": true, "Seam Heat Map   (Shift+T)": true, "Previous Seam or Finding   (Shift+N)": true, "Fit   (F)": false} {
 		found := false
 		for _, m := range r.Menu().Items {
 			for _, i := range m.Items {

@@ -4,6 +4,7 @@ package views
 
 import (
 	"fmt"
+	"image"
 	"slices"
 
 	"greenroom/engine/tiling"
@@ -97,7 +98,7 @@ func (s *Screen) ShowSeam(i int) {
 	if i < 0 || i >= len(list) {
 		return
 	}
-	s.seams.chosen = i
+	s.seams.chosen, s.finding = i, noFinding
 	at := list[i].At
 	s.viewer.LookAt(float64(at.X)+0.5, float64(at.Y)+0.5, 1)
 	s.look()
@@ -114,6 +115,9 @@ func (s *Screen) seamLayer() SeamLayer {
 	}
 	if l.chosen >= 0 && l.chosen < len(m.List) && (layer.Grid || layer.Heat != nil) {
 		layer.Marked, layer.Mark = true, m.List[l.chosen].At
+	}
+	if list := s.state.Matte.Review.Findings; s.finding >= 0 && s.finding < len(list) {
+		layer.Marked, layer.Mark = true, image.Pt(list[s.finding].X, list[s.finding].Y)
 	}
 	return layer
 }
