@@ -102,7 +102,7 @@ func newKeptRow(s *Screen, i int) *keptRow {
 			return list
 		})
 	})
-	r.remove = newButton("x", flatButton, func() {
+	r.remove = newButton("×", flatButton, func() {
 		alter(s.step("Forget a kept colour"), func(list []settings.KeptColour) []settings.KeptColour {
 			return slices.Delete(list, i, i+1)
 		})

@@ -9,7 +9,10 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/test"
 
 	"greenroom/engine/colour"
@@ -422,7 +425,7 @@ func TestColoursAreReadAsTheyAreWritten(t *testing.T) {
 func TestFindingsAreListedAndJumpedTo(t *testing.T) {
 	r, s := ready(t)
 	g := r.panel.review
-	if g.about.text != "7.2 % translucent, 11.5 % at exactly 1, 81.2 % at exactly 0." || len(g.rows) != 3 {
+	if g.about.text != "7.2 % translucent, 11.5 % solid, 81.2 % clear." || len(g.rows) != 3 {
 		t.Errorf("%q, %d rows", g.about.text, len(g.rows))
 	}
 	r.View(ViewPlate)
@@ -454,6 +457,10 @@ func TestFindingsAreListedAndJumpedTo(t *testing.T) {
 	tap(g.whites)
 	if r.looking.gain != GainNone {
 		t.Errorf("whites x16 again: gain %d", r.looking.gain)
+	}
+	tap(g.status)
+	if r.view != ViewStatus || !g.status.on {
+		t.Errorf("status shows view %d", r.view)
 	}
 	s.Matte.Review = ReviewState{WhyNot: "Key the plate first."}
 	if r.Show(s); len(g.rows) != 0 || r.finding != noFinding || !g.next.disabled || g.about.text != "Key the plate first." {
@@ -526,4 +533,40 @@ func TestNGoesThroughSeamsWhileTheyAreLookedAt(t *testing.T) {
 	if r.finding != noFinding || r.seams.chosen != 1 {
 		t.Errorf("without findings: finding %d, seam %d", r.finding, r.seams.chosen)
 	}
+}
+
+// TestMatteGroupsLookAsBefore compares the panel with the sections folded and open.
+func TestMatteGroupsLookAsBefore(t *testing.T) {
+	r, s := ready(t)
+	panel := func(name string) {
+		t.Helper()
+		content := []*fyne.Container{r.panel.matte.content, r.panel.comp.content, r.panel.review.content}
+		compare(t, name, r.column(t, content))
+	}
+	panel("matte_folded")
+	r.unfold()
+	r.asked.choices.Look.Grow, r.asked.choices.Look.Despill = -0.5, 0
+	r.asked.choices.Look.Background, r.asked.choices.Backdrop = settings.BackgroundPicture, "/jobs/street.exr"
+	r.asked.choices.Marks.Kept = []settings.KeptColour{{Colour: settings.Colour{0.2, 0.6, 0.1}, Tolerance: 0.2}}
+	r.asked.choices.Marks.Core.Boxes = []settings.Box{{X1: 9, Y1: 9}}
+	r.asked.choices.Garbage = "/jobs/rig.png"
+	s.Matte.Garbage = BesideState{Name: "rig.png"}
+	s.Matte.Bars = []settings.Box{{X1: plateW, Y1: 20}}
+	s.Matte.Backdrop = BesideState{Name: "street.exr", Remarks: []Remark{{Text: "Taken for linear Rec.709, as floats are"}}}
+	r.follow(s)
+	panel("matte_open")
+}
+
+// column draws groups under one another, as the panel does.
+func (r room) column(t *testing.T, groups []*fyne.Container) image.Image {
+	t.Helper()
+	list := container.New(column(margin + 2))
+	for _, g := range groups {
+		list.Add(g)
+	}
+	padded := container.New(layout.NewCustomPaddedLayout(margin, margin, margin, margin+2), list)
+	w := test.NewTempWindow(t, container.NewStack(canvas.NewRectangle(grey(greyChrome)), padded))
+	w.SetPadded(false)
+	w.Resize(fyne.NewSize(panelWidth, padded.MinSize().Height))
+	return w.Canvas().Capture()
 }

@@ -25,7 +25,7 @@ func newMatteGroup(s *Screen) *matteGroup {
 		newSection(s, "Foreground", false, "Where the foreground's colour comes from", foregroundDials(s)),
 		newSection(s, "Spill", false, "The screen's light on the subject", spillDials(s), g.kept.content),
 	}
-	parts := container.New(column(2))
+	parts := container.New(column(4))
 	for _, t := range g.sections {
 		parts.Add(t.content)
 	}

@@ -21,8 +21,8 @@ type reviewGroup struct {
 	rows           []*findingRow
 	more           *paragraph
 	previous, next *button
-	blacks, whites *button
-	jump           *fyne.Container
+	// blacks and whites show the matte under a gain, status in flat colours.
+	blacks, whites, status *button
 }
 
 // findingsShown is how many findings the list shows; keys and buttons go on to the others.
@@ -45,9 +45,10 @@ func newReviewGroup(s *Screen) *reviewGroup {
 		helps("Show sixteen times the matte: what is left on the screen lights up", s.tip)
 	g.whites = newButton("Whites x16", plainButton, func() { s.slam(GainWhites) }).
 		helps("Show the matte sixteen times as far from 1: what is missing in the core turns dark", s.tip)
-	g.jump = container.NewHBox(g.previous, g.next)
-	g.content = foldable(s, "Matte check", nil, g.about, g.table, g.more,
-		container.NewBorder(nil, nil, container.NewHBox(g.blacks, g.whites), g.jump))
+	g.status = newButton("Status", plainButton, func() { s.View(ViewStatus) }).
+		helps("Show what is exactly black or white, and what is to be looked at"+s.keyOf("Status"), s.tip)
+	g.content = foldable(s, "Matte check", container.NewHBox(g.previous, g.next), g.about, g.table, g.more,
+		container.NewHBox(g.blacks, g.whites, g.status))
 	return g
 }
 
@@ -92,7 +93,7 @@ func (g *reviewGroup) show(state State) bool {
 	for _, b := range []*button{g.previous, g.next} {
 		b.enable(len(m.Findings) > 0)
 	}
-	for _, b := range []*button{g.blacks, g.whites} {
+	for _, b := range []*button{g.blacks, g.whites, g.status} {
 		b.enable(state.Layers.Key != nil)
 	}
 	return changed
@@ -103,6 +104,7 @@ func (g *reviewGroup) look(s *Screen) {
 	for i, row := range g.rows {
 		row.button.turn(i == s.finding)
 	}
+	g.status.turn(s.view == ViewStatus)
 	g.blacks.turn(s.view == ViewMatte && s.looking.gain == GainBlacks)
 	g.whites.turn(s.view == ViewMatte && s.looking.gain == GainWhites)
 }
@@ -115,7 +117,7 @@ func (m ReviewState) words() string {
 	case !m.Known:
 		return m.WhyNot
 	}
-	text := fmt.Sprintf("%s translucent, %s at exactly 1, %s at exactly 0.", share(m.Translucent), share(m.Solid), share(m.Clear))
+	text := fmt.Sprintf("%s translucent, %s solid, %s clear.", share(m.Translucent), share(m.Solid), share(m.Clear))
 	if len(m.Findings) == 0 {
 		text += " No hole in the core, nothing left on the screen."
 	}
