@@ -3,6 +3,7 @@ package engine
 import (
 	"image"
 	"math"
+	"runtime/debug"
 	"time"
 
 	"greenroom/engine/greenformer"
@@ -54,9 +55,12 @@ func (a *attempt) refine() error {
 		Phase: PhaseRefine, Tile: a.finished, Tiles: len(a.tiles), Bytes: a.bytes(), Left: a.left(a.busy / time.Duration(a.finished)),
 	})
 	coarse := a.blends[coarseName].Picture()
-	// The tiles' memory goes before the frame's is taken.
+	// The tiles' memory goes before the frame's is taken: to the system, because the frame's does not come from Go's
+	// heap.
+	a.worker.drop()
 	a.tilePlate, a.tileHint, a.inputs, a.outputs = nil, nil, nil, nil
 	a.refined.preview = nil
+	debug.FreeOSMemory()
 	if err := a.load(refinerPart, frameSize(g)); err != nil {
 		return err
 	}
@@ -76,6 +80,8 @@ func (a *attempt) refine() error {
 		return err
 	}
 	a.peak = max(a.peak, a.bytes())
+	// The next plate begins with tiles: what is loaded would only lie in the way of all that follows this key.
+	a.worker.drop()
 	a.sight.back(colours, 3, 0)
 	a.refined.matte = narrowed(a.refined.matte, g.W, g.H)
 	a.refined.fg = narrowed(a.refined.fg, g.W, g.H)
