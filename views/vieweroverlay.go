@@ -99,7 +99,11 @@ func newBadge() *badge {
 // shade is what lies under words over the picture.
 func shade() color.NRGBA { return color.NRGBA{0x10, 0x10, 0x10, 0xd0} }
 
+// widestBadge is the width to which words are cut.
+const widestBadge = 280
+
 func (b *badge) say(text string) {
+	text = shorten(text, widestBadge, sizeSmall, b.text.TextStyle)
 	if b.text.Text != text {
 		b.text.Text = text
 		b.text.Refresh()
@@ -123,7 +127,7 @@ func (b *badge) put(x, y float32) {
 // note says in what a look differs from the pictures as they are; empty where in nothing.
 func (l Look) note() string {
 	var parts []string
-	if name := channelWords()[l.Channel]; name != "" && l.View != ViewHint && l.View != ViewStatus {
+	if name := channelWords()[l.Channel]; name != "" && l.shows(View.coloured) {
 		parts = append(parts, name)
 	}
 	if !l.Tone.Neutral() && l.toned() {
@@ -156,23 +160,23 @@ func inStops(v float64) string {
 	return strings.TrimRight(strings.TrimRight(fmt.Sprintf("%+.2f", v), "0"), ".") + unit
 }
 
-// toned reports whether the tone shows in a view, or in a side of the wipe.
-func (l Look) toned() bool {
-	colours := func(v View) bool {
-		return v != ViewHint && v != ViewMatte && v != ViewStatus && l.Channel != ChannelAlpha
-	}
-	return colours(l.View) || l.Wipe.On && colours(l.rightSide().View)
+// coloured reports whether a view shows colours, and not mattes or findings.
+func (v View) coloured() bool { return v != ViewHint && v != ViewMatte && v != ViewStatus }
+
+// shows reports whether a view of a kind is shown, if on one side of the wipe.
+func (l Look) shows(kind func(View) bool) bool {
+	return kind(l.View) || l.Wipe.On && kind(l.rightSide().View)
 }
 
-// gained reports whether a matte's gain shows in a view, or in a side of the wipe.
+// toned reports whether the tone can be seen.
+func (l Look) toned() bool { return l.Channel != ChannelAlpha && l.shows(View.coloured) }
+
+// gained reports whether a matte's gain is seen.
 func (l Look) gained() bool {
-	mattes := func(v View) bool {
+	return l.Gain != GainNone && l.shows(func(v View) bool {
 		return v == ViewHint || v == ViewMatte || l.Channel == ChannelAlpha && v != ViewStatus
-	}
-	return l.Gain != GainNone && (mattes(l.View) || l.Wipe.On && mattes(l.rightSide().View))
+	})
 }
 
-// showsStatus reports whether the status is shown, if on one side of the wipe.
-func (l Look) showsStatus() bool {
-	return l.View == ViewStatus || l.Wipe.On && l.rightSide().View == ViewStatus
-}
+// showsStatus reports whether the status is shown.
+func (l Look) showsStatus() bool { return l.shows(func(v View) bool { return v == ViewStatus }) }
