@@ -74,6 +74,8 @@ type Order struct {
 	Seams bool
 	// Overwrite replaces files of the same names; without it the next version is written.
 	Overwrite bool
+	// Session is what the window in which the key was made keeps in its sidecar; nil for the command line.
+	Session *Session
 	// Progress is called now and then, on the caller's goroutine; nil calls nothing.
 	Progress func(Progress)
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 
 	"github.com/BurntSushi/toml"
@@ -61,8 +60,10 @@ func readSidecarFrom(r io.Reader) (sidecar, error) {
 	if err := side.Marks.marks().Validate(); err != nil {
 		return sidecar{}, err
 	}
-	_, err = side.asked()
-	return side, err
+	if _, err := side.asked(); err != nil || side.Session == nil {
+		return side, err
+	}
+	return side, side.Session.validate()
 }
 
 // Look is the look of the key.
@@ -161,19 +162,12 @@ func (l *Like) find(f UsedFile, o Order) (string, error) {
 	if f.Path == "" {
 		return "", nil
 	}
-	base := filepath.Base(f.Path)
-	changed := ""
-	for _, path := range []string{f.Path, filepath.Join(filepath.Dir(o.Plate), base), filepath.Join(filepath.Dir(l.Path), base)} {
-		found, err := hashFile(path)
-		switch {
-		case err == nil && found.SHA256 == f.SHA256:
-			return path, nil
-		case err == nil && changed == "":
-			changed = path
-		}
-	}
-	if changed != "" {
-		return "", fmt.Errorf("cannot repeat %s: %s has changed since (give the file of then, or another one by its flag)", l.Path, changed)
+	path, lost := l.recallFile(f, o.Plate)
+	switch {
+	case lost == nil:
+		return path, nil
+	case lost.Changed:
+		return "", fmt.Errorf("cannot repeat %s: %s has changed since (give the file of then, or another one by its flag)", l.Path, path)
 	}
 	return "", fmt.Errorf("cannot repeat %s: %s is not there any more (put it back, or give another one by its flag)", l.Path, f.Path)
 }

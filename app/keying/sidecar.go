@@ -50,12 +50,47 @@ type sidecar struct {
 	Look     settings.Look      `toml:"look"`
 	Marks    sidecarMarks       `toml:"marks"`
 	Check    *Review            `toml:"check,omitempty"`
-	Tiles    sidecarTiles       `toml:"tiles"`
-	Seams    *sidecarSeams      `toml:"seams,omitempty"`
-	Seconds  Seconds            `toml:"seconds"`
-	Machine  presets.Machine    `toml:"machine"`
-	Device   sidecarDevice      `toml:"device"`
+	// Session is of the window in which the key was made.
+	Session *Session `toml:"session,omitempty"`
+	// What follows is missing where nothing was keyed yet.
+	Tiles   *sidecarTiles   `toml:"tiles,omitempty"`
+	Seams   *sidecarSeams   `toml:"seams,omitempty"`
+	Seconds *Seconds        `toml:"seconds,omitempty"`
+	Machine presets.Machine `toml:"machine"`
+	Device  *sidecarDevice  `toml:"device,omitempty"`
 }
+
+// Session is what a window keeps of a plate beside what makes its key.
+type Session struct {
+	// Model is the model that the artist chose over the preset's; empty for none.
+	Model string `toml:"model"`
+	// Hint is where the hint was to come from.
+	Hint HintBy `toml:"hint"`
+	// Edits are the single settings that the artist chose over the preset's, by name.
+	Edits map[string]string `toml:"edits"`
+}
+
+// validate reports an edit that cannot be.
+func (s *Session) validate() error {
+	check := settings.Default()
+	for name, value := range s.Edits {
+		if err := check.Set(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// HintBy is where an artist takes a hint from.
+type HintBy string
+
+const (
+	// HintFound is the file beside the plate, or the screen's colour where there is none.
+	HintFound HintBy = "found"
+	// HintFile is a file that was chosen, HintScreen the screen's colour whatever lies beside.
+	HintFile   HintBy = "file"
+	HintScreen HintBy = "screen"
+)
 
 // sidecarFiles are the files that went into the key. Their hashes tell whether they are still the same.
 type sidecarFiles struct {
@@ -100,23 +135,29 @@ type sidecarDevice struct {
 // newSidecar gathers how a key was made. The times are those until now: writing is still going on.
 func newSidecar(o Order, s Source, r *Report, result *engine.Result) sidecar {
 	grid, device := result.Grid, result.Device
+	side := baseSidecar(o, s)
+	side.Warnings, side.Engine, side.Adjusted, side.Check, side.Seams, side.Seconds = r.Warnings, r.Settings, r.Adjusted, r.Review, r.sidecarSeams(), &r.Seconds
+	side.Model.Swapped = result.Swapped
+	side.Tiles = &sidecarTiles{Count: grid.Len(), Width: grid.TileW, Height: grid.TileH, X: grid.X, Y: grid.Y}
+	side.Device = &sidecarDevice{
+		Kind: device.Kind, Name: device.Name, Threads: device.Threads, Features: device.Features,
+		PeakBytes: result.PeakBytes, Why: result.Why,
+	}
+	return side
+}
+
+// baseSidecar gathers what an order says, keyed or not.
+func baseSidecar(o Order, s Source) sidecar {
 	side := sidecar{
-		Schema: sidecarSchema, Plate: r.Plate, Width: s.Plate.RGB.W, Height: s.Plate.RGB.H,
+		Schema: sidecarSchema, Plate: o.Label(), Width: s.Plate.RGB.W, Height: s.Plate.RGB.H,
 		Space: string(s.Plate.Space), SpaceAsked: o.Space, BackgroundSpace: o.BackdropSpace, Layer: o.Layer, Screen: s.Screen,
 		Hint: s.From, Written: time.Now().UTC().Truncate(time.Second), Passes: o.Passes, Format: o.Format, MatteChannels: o.MatteChannels,
 		Float: o.Float, CompDepth: o.CompDepth,
-		Warnings: r.Warnings,
-		Files:    sidecarFiles{s.PlateFile, s.HintFile, s.Core, s.Garbage, s.BackdropFile},
-		Model:    sidecarModel{Name: o.Model.Name, SHA256: o.Model.Hash, Swapped: result.Swapped},
-		Engine:   r.Settings, Adjusted: r.Adjusted,
-		Look: o.Look, Marks: newSidecarMarks(s.Marks), Check: r.Review,
-		Tiles:   sidecarTiles{Count: grid.Len(), Width: grid.TileW, Height: grid.TileH, X: grid.X, Y: grid.Y},
-		Seams:   r.sidecarSeams(),
-		Seconds: r.Seconds, Machine: o.Machine,
-		Device: sidecarDevice{
-			Kind: device.Kind, Name: device.Name, Threads: device.Threads, Features: device.Features,
-			PeakBytes: result.PeakBytes, Why: result.Why,
-		},
+		Files: sidecarFiles{s.PlateFile, s.HintFile, s.Core, s.Garbage, s.BackdropFile},
+		Look:  o.Look, Marks: newSidecarMarks(s.Marks), Machine: o.Machine, Session: o.Session,
+	}
+	if o.Model != nil {
+		side.Model = sidecarModel{Name: o.Model.Name, SHA256: o.Model.Hash}
 	}
 	if o.Preset != nil {
 		side.Preset = o.Preset.Name
