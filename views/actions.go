@@ -61,15 +61,15 @@ func (s *Screen) actions() []action {
 		action{menu: "View", label: "Plate While Held", key: fyne.KeyBackTick, hold: s.viewer.Bare, do: s.toggleBare, can: s.hasPlate},
 		action{menu: "View", same: "Pan While Held", key: fyne.KeySpace, hold: s.viewer.Space},
 		action{menu: "View", label: "Hint Overlay", char: 'm', do: s.ToggleOverlay, can: s.canOverlay},
-		action{menu: "View", label: "Tile Grid", char: 't', do: s.ToggleGrid, can: s.canGrid},
-		action{menu: "View", label: "Seam Heat Map", char: 'T', do: s.ToggleHeat, can: s.canHeat},
-		action{menu: "View", label: "Next Seam or Finding", char: 'n', do: func() { s.JumpNext(1) }, can: s.canJumpNext},
-		action{menu: "View", label: "Previous Seam or Finding", char: 'N', do: func() { s.JumpNext(-1) }, can: s.canJumpNext},
-		action{menu: "View", label: "Wipe", char: 'w', do: s.ToggleWipe, can: s.canWipe},
-		action{menu: "View", label: "Wipe: Next Left Side", char: ',', do: s.NextLeft, can: s.wiping},
-		action{menu: "View", label: "Wipe: Next Right Side", char: '.', do: s.NextRight, can: s.wiping},
-		action{menu: "View", label: "Wipe: Upright or Level", char: 'W', do: s.TurnWipe, can: s.canWipe},
-		action{menu: "View", label: "Wipe Between Grids", do: s.ToggleGridWipe, can: s.canWipeGrids},
+		action{menu: "Seams", label: "Tile Grid", char: 't', do: s.ToggleGrid, can: s.canGrid},
+		action{menu: "Seams", label: "Seam Heat Map", char: 'T', do: s.ToggleHeat, can: s.canHeat},
+		action{menu: "Seams", label: "Next Seam or Finding", char: 'n', do: func() { s.JumpNext(1) }, can: s.canJumpNext},
+		action{menu: "Seams", label: "Previous Seam or Finding", char: 'N', do: func() { s.JumpNext(-1) }, can: s.canJumpNext},
+		action{menu: "Compare", label: "Wipe", char: 'w', do: s.ToggleWipe, can: s.canWipe},
+		action{menu: "Compare", label: "Next Left Side", char: ',', do: s.NextLeft, can: s.wiping},
+		action{menu: "Compare", label: "Next Right Side", char: '.', do: s.NextRight, can: s.wiping},
+		action{menu: "Compare", label: "Turn the Wipe", char: 'W', do: s.TurnWipe, can: s.canWipe},
+		action{menu: "Compare", label: "Wipe Between Grids", do: s.ToggleGridWipe, can: s.canWipeGrids},
 		action{menu: "View", label: "Fit", char: 'f', do: s.viewer.Fit, can: s.hasPlate},
 		action{menu: "View", label: "Fill", char: 'h', do: s.viewer.Fill, can: s.hasPlate},
 		action{menu: "View", label: "100 %", key: fyne.Key1, mod: mod, do: s.viewer.Actual, can: s.hasPlate},
@@ -105,7 +105,7 @@ func (s *Screen) channelActions() []action {
 	var list []action
 	for _, c := range Channels()[1:] {
 		list = append(list, action{
-			menu: "Channel", label: "Channel " + channelNames()[c], char: []rune("?rgbay")[c],
+			menu: "Channel", label: channelLabel(c), char: []rune("?rgbay")[c],
 			do: func() { s.ShowChannel(c) }, can: func() bool { return s.canChannel(c) },
 		})
 	}

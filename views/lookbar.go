@@ -5,6 +5,7 @@ package views
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -58,12 +59,12 @@ func newLookBar(s *Screen) *lookBar {
 	words := channelWords()
 	for i, name := range channelNames() {
 		c := Channels()[i]
-		help := "Show " + words[c] + " alone; again shows all" + s.keyOf("Channel "+name)
+		help := "Show " + words[c] + " alone; again shows all" + s.keyOf(channelLabel(c))
 		switch c {
 		case ChannelRGB:
 			help = "Show all channels"
 		case ChannelAlpha:
-			help = "Show alpha, the key's matte; again shows all" + s.keyOf("Channel "+name)
+			help = "Show alpha, the key's matte; again shows all" + s.keyOf(channelLabel(c))
 		}
 		button := flat(s, name, help, 6, func() {
 			if c != s.looking.channel {
@@ -96,7 +97,7 @@ func newLookBar(s *Screen) *lookBar {
 		func() { s.ToggleGain(GainWhites) })
 	b.gains = container.New(tight{}, b.blacks, b.whites)
 	b.wipe = flat(s, "Wipe", "Compare two views beside one another; drag the line"+s.keyOf("Wipe"), narrowPad, s.ToggleWipe)
-	b.right = newChooser("The right or lower side of the wipe"+s.keyOf("Wipe: Next Right Side"), s.tip, func() []*fyne.MenuItem {
+	b.right = newChooser("The right or lower side of the wipe"+s.keyOf("Next Right Side"), s.tip, func() []*fyne.MenuItem {
 		var items []*fyne.MenuItem
 		for _, side := range s.sides() {
 			items = append(items, fyne.NewMenuItem(side.title(s.layers().Second), func() { s.WipeWith(side) }))
@@ -104,7 +105,7 @@ func newLookBar(s *Screen) *lookBar {
 		return items
 	})
 	b.right.flat = true
-	b.turn = flat(s, "|", "Turn the wipe's line"+s.keyOf("Wipe: Upright or Level"), narrowPad, s.TurnWipe)
+	b.turn = flat(s, "|", "Turn the wipe's line"+s.keyOf("Turn the Wipe"), narrowPad, s.TurnWipe)
 	b.sides = container.New(tight{}, container.New(fixedWidth(96), b.right), b.turn)
 	// A stack of one is there or not as there is room for it, and what is in it as it is of use.
 	slot := func(o fyne.CanvasObject) fyne.CanvasObject { return container.NewStack(o) }
@@ -296,3 +297,12 @@ func channelNames() []string { return []string{"RGB", "R", "G", "B", "A", "Y"} }
 
 // channelWords are Channels in words; all of a picture needs none.
 func channelWords() []string { return []string{"", "red", "green", "blue", "alpha", "luminance"} }
+
+// channelLabel is what the menu calls a channel; all of a picture is in no menu.
+func channelLabel(c Channel) string {
+	word := channelWords()[c]
+	if word == "" {
+		return ""
+	}
+	return strings.ToUpper(word[:1]) + word[1:]
+}
