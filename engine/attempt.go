@@ -36,8 +36,12 @@ type attempt struct {
 	// tiles are those to key, in order.
 	tiles []int
 
+	// part is what runs on tiles. It is loaded by the first tile that is not recalled.
+	part part
+
 	finished int
-	busy     time.Duration // spent on finished tiles
+	ran      int           // finished tiles that the network ran on; the others were recalled
+	busy     time.Duration // spent on those
 	seconds  Seconds
 	peak     int64
 }
@@ -64,15 +68,30 @@ func newAttempt(w *worker, t *Ticket, s settings.Settings) (*attempt, error) {
 	}
 	a.frame = newFrame(a.plate.W, a.plate.H, s, a.grid)
 	t.send(Event{Phase: PhaseLoad, Tiles: len(a.tiles), Left: -1})
-	what := wholePart
 	if refinesFrame(a.grid, s) {
-		what = coarsePart
+		a.part = coarsePart
 		if a.refined, err = newRefined(j.Model, a.grid, a.frame, s); err != nil {
 			return nil, err
 		}
 	}
-	err = a.load(what, a.frame.size)
-	return a, err
+	if a.remembers() {
+		return a, nil
+	}
+	return a, a.load(a.part, a.frame.size)
+}
+
+// remembers prepares the memo, and reports whether it may know tiles of this key.
+func (a *attempt) remembers() bool {
+	j, memo := a.ticket.job, &a.worker.memo
+	key := newKey(j.Model, a.part, a.frame.size, a.settings)
+	switch {
+	case j.Check != nil: // its tiles are no plate's next ones
+	case j.Keep > 0:
+		memo.begin(key)
+	default:
+		memo.clear()
+	}
+	return memo.fits(key)
 }
 
 // load brings a part of the network to the device.
@@ -93,17 +112,19 @@ func (a *attempt) run() error {
 	tiles := len(a.tiles)
 	a.ticket.send(Event{Phase: PhaseKey, Tiles: tiles, Left: -1, Bytes: a.bytes()})
 	for _, i := range a.tiles {
-		began := time.Now()
+		began, ran := time.Now(), a.ran
 		if err := a.tile(i); err != nil {
 			return err
 		}
 		a.finished++
-		a.busy += time.Since(began)
+		if a.ran > ran {
+			a.busy += time.Since(began)
+		}
 		a.peak = max(a.peak, a.bytes())
 		e := Event{
 			Phase: PhaseKey, Tile: a.finished, Tiles: tiles, Bytes: a.bytes(),
 			Rect: a.frame.onPlate(a.grid.Inside(i)),
-			Left: a.left(a.busy / time.Duration(a.finished)),
+			Left: a.left(),
 		}
 		if a.ticket.job.Preview {
 			if a.refined != nil {
@@ -114,14 +135,21 @@ func (a *attempt) run() error {
 		}
 		a.ticket.send(e)
 	}
+	if a.ticket.job.Check == nil {
+		a.worker.memo.prune()
+	}
 	if a.refined != nil {
 		return a.refine()
 	}
 	return nil
 }
 
-// left estimates the time to the end when a tile takes that long.
-func (a *attempt) left(tile time.Duration) time.Duration {
+// left estimates the time to the end from the tiles that the network ran on; negative while there is none.
+func (a *attempt) left() time.Duration {
+	if a.ran == 0 {
+		return -1
+	}
+	tile := a.busy / time.Duration(a.ran)
 	sum := tile * time.Duration(len(a.tiles)-a.finished)
 	if a.refined != nil {
 		sum += time.Duration(float64(tile) * a.refined.tiles)
@@ -158,7 +186,7 @@ func (a *attempt) tile(i int) error {
 		return cancelled(ctx)
 	}
 	a.cut(i)
-	if err := a.execute(a.inputs, a.outputs, a.grid.Tile(i)); err != nil {
+	if err := a.see(i); err != nil {
 		return err
 	}
 	if a.refined == nil { // else the refiner is still to see them
@@ -172,6 +200,30 @@ func (a *attempt) tile(i int) error {
 	}
 	if a.meter != nil {
 		return a.meter.Add(i, a.outputs[alphaName], a.outputs[fgName])
+	}
+	return nil
+}
+
+// see makes the outputs of tile i, which has been cut: from the memo, else by the network.
+func (a *attempt) see(i int) error {
+	j, memo := a.ticket.job, &a.worker.memo
+	var name uint64
+	if memo.tiles != nil {
+		if name = memo.sum(a.inputs); memo.recall(name, a.outputs) {
+			return nil
+		}
+	}
+	if a.runner == nil {
+		if err := a.load(a.part, a.frame.size); err != nil {
+			return err
+		}
+	}
+	a.ran++
+	if err := a.execute(a.inputs, a.outputs, a.grid.Tile(i)); err != nil {
+		return err
+	}
+	if j.Keep > 0 && j.Check == nil {
+		memo.keep(name, a.outputs, j.Keep)
 	}
 	return nil
 }
@@ -228,8 +280,11 @@ func (a *attempt) preview(name string, channels, i int, size image.Point) pictur
 
 // bytes is the memory in use, as Result.PeakBytes counts it.
 func (a *attempt) bytes() int64 {
-	s := a.runner.Stats()
-	sum := s.Arena + s.Scratch + s.Weights
+	sum := a.worker.memo.bytes
+	if a.worker.runner != nil {
+		s := a.worker.runner.Stats()
+		sum += s.Arena + s.Scratch + s.Weights
+	}
 	floats := a.refined.floats() + len(a.tilePlate) + len(a.tileHint) + len(a.inputs["input"])
 	for _, b := range a.blends {
 		sum += b.Bytes()
@@ -263,7 +318,7 @@ func (a *attempt) result() (*Result, error) {
 	r := &Result{
 		Matte: matte, FG: fg, Coarse: coarse,
 		Used: a.settings, Swapped: a.sight.swapped, NonFinite: nonFinite(j.Plate.RGB.Pix),
-		Grid: a.grid, Finished: a.finished, PeakBytes: a.peak, Device: a.worker.device.Info(), Why: a.worker.using.Why,
+		Grid: a.grid, Finished: a.finished, Recalled: a.finished - a.ran, PeakBytes: a.peak, Device: a.worker.device.Info(), Why: a.worker.using.Why,
 	}
 	if a.frame.edge > 0 {
 		start := time.Now()

@@ -32,6 +32,10 @@ type Job struct {
 	Preview bool
 	// Heat asks for Result.Heat.
 	Heat bool
+	// Keep is how many bytes of finished tiles the engine may keep beside the key, until the next: there tiles in which the
+	// network sees the very same, and would run the same, are not run again. 0 keeps none. A Check recalls tiles and
+	// keeps none.
+	Keep int64
 	// Check, where set, is a key that this job made: the plate is keyed again on the grid shifted by half a tile,
 	// and Result.Seams says how the two differ along the borders of Check's grid. With Refine "tile" only tiles
 	// on borders that cross detail of the hint run (0.02..0.98), and the rest of the result is 0. Settings are Check's
@@ -74,6 +78,8 @@ type Result struct {
 	// done: fewer than the grid has only where the job was cancelled.
 	Grid     tiling.Grid
 	Finished int
+	// Recalled counts those of Finished that were kept from the key before and did not run.
+	Recalled int
 	// Seams are the borders of the tiles, ranked: how much two tiles disagree about what both see. That is known
 	// only where each tile is refined by itself, or of a Check. Heat is the difference of every pixel, [H, W, 1],
 	// 0..1, where the job asks for it.
@@ -82,7 +88,7 @@ type Result struct {
 	Seconds Seconds
 	// PeakBytes is the most memory that the job held at a time beside plate and hint, as measured: the
 	// device's arena, scratch and weights; the tile going in and coming out; the pictures being blended; with a
-	// frame the resized ones.
+	// frame the resized ones; and what Keep kept.
 	PeakBytes int64
 	Device    device.Info
 	// Why says why auto ran it on the processor and on no GPU; empty elsewhere.

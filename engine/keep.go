@@ -56,6 +56,7 @@ func (w *worker) turn(ctx context.Context, name string) error {
 // shut frees the device and everything on it; the next job opens one.
 func (w *worker) shut() error {
 	w.drop()
+	w.memo.clear()
 	if w.device == nil {
 		return nil
 	}

@@ -4,7 +4,6 @@ import (
 	"image"
 	"math"
 	"runtime/debug"
-	"time"
 
 	"greenroom/engine/greenformer"
 	"greenroom/engine/picture"
@@ -52,7 +51,7 @@ func (r *refined) floats() int {
 func (a *attempt) refine() error {
 	g := tiling.Plan(a.grid.W, a.grid.H, 0, 0) // the frame as its only tile
 	a.ticket.send(Event{
-		Phase: PhaseRefine, Tile: a.finished, Tiles: len(a.tiles), Bytes: a.bytes(), Left: a.left(a.busy / time.Duration(a.finished)),
+		Phase: PhaseRefine, Tile: a.finished, Tiles: len(a.tiles), Bytes: a.bytes(), Left: a.left(),
 	})
 	coarse := a.blends[coarseName].Picture()
 	// The tiles' memory goes before the frame's is taken: to the system, because the frame's does not come from Go's

@@ -31,6 +31,7 @@ type worker struct {
 	log    *slog.Logger
 	kept   runnerKey
 	runner device.Runner // nil where none is kept
+	memo   memo
 
 	open    opener
 	changed func(choose.Using)
@@ -150,6 +151,7 @@ func (w *worker) key(t *Ticket) (*Result, error) {
 		}
 		// After a failure nothing on the device is trusted.
 		w.drop()
+		w.memo.clear()
 		changed, err := w.replace(err)
 		next, ok := used, len(changed) > 0
 		if !ok {
