@@ -77,6 +77,7 @@ func (s *Screen) actions() []action {
 		action{menu: "View", label: "Zoom Out", char: '-', do: func() { s.viewer.Zoom(1 / zoomStep) }, can: s.hasPlate},
 		action{menu: "View", label: "Next Background", char: 'k', do: s.NextBackground, can: s.hasPlate},
 		action{menu: "View", label: "Scroll Pans", do: s.toggleScroll, on: func() bool { return s.preferences.ScrollPans }},
+		action{menu: "View", label: "Smooth Pixels", do: s.toggleSmooth, on: func() bool { return s.preferences.Smooth }},
 		action{menu: "View", label: "Read 0..255", do: s.toggleBytes, on: func() bool { return s.preferences.Bytes }},
 	)
 	list = append(list, s.toolActions()...)

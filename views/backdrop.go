@@ -78,8 +78,8 @@ func (f frame) backdrop(s *Shown) func(r image.Rectangle) *behindSampler {
 	return func(r image.Rectangle) *behindSampler {
 		b := &behindSampler{}
 		b.sampler = &sampler{w: m.W, h: m.H, colour: m}
-		b.columns, b.from, b.to = across.stops(r.Min.X, r.Max.X, f.place.left, f.place.zoom, level, m.W)
-		b.rows, b.top, b.bottom = down.stops(r.Min.Y, r.Max.Y, f.place.top, f.place.zoom, level, m.H)
+		b.columns, b.from, b.to = across.stops(r.Min.X, r.Max.X, f.place, f.place.left, level, m.W)
+		b.rows, b.top, b.bottom = down.stops(r.Min.Y, r.Max.Y, f.place, f.place.top, level, m.H)
 		return b
 	}
 }
@@ -91,13 +91,13 @@ type behindSampler struct {
 }
 
 // stops places device pixels over a copy of a picture that was halved level times to size samples. Those that the picture
-// covers are first..last. Over 200 % the frame's pixels are squares, and so is what lies behind them.
-func (s stretch) stops(from, to int, edge, zoom float64, level, size int) (list []stop, first, last int) {
+// covers are first..last. Where the frame's pixels are squares, so is what lies behind them.
+func (s stretch) stops(from, to int, p placed, edge float64, level, size int) (list []stop, first, last int) {
 	list = make([]stop, to-from)
 	first, last = len(list), 0
 	for i := range list {
-		at := (float64(from+i) + 0.5 - edge) / zoom
-		if zoom > 2 {
+		at := (float64(from+i) + 0.5 - edge) / p.zoom
+		if p.squares() {
 			at = math.Floor(at) + 0.5
 		}
 		at -= float64(s.at)

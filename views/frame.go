@@ -69,6 +69,8 @@ type Look struct {
 	// KeyExposure is by how many stops the network sees the plate brighter.
 	KeyExposure float64
 	Wipe        Wipe
+	// Smooth filters pixels over 200 % too, which are squares else.
+	Smooth bool
 	// Unit is the number of device pixels in a unit of the window, for patterns of a steady size; 0 is 1.
 	Unit float64
 }
@@ -133,6 +135,7 @@ func (p *Painter) Draw(w, h int, layers Layers, sight Sight, look Look) *image.R
 	}
 	pw, ph := layers.Plate.Size()
 	f := frame{Painter: p, place: sight.place(pw, ph, w, h), layers: layers, look: look}
+	f.place.smooth = look.Smooth
 	if f.look.Unit <= 0 {
 		f.look.Unit = 1
 	}

@@ -109,6 +109,16 @@ func TestDrawAveragesWhenSmallAndShowsSquaresWhenLarge(t *testing.T) {
 	}
 }
 
+func TestSmoothPixelsAreFilteredAtEveryZoom(t *testing.T) {
+	s := shown(4, 1, colour.SRGB, func(x, _, _ int) float32 { return float32(x) / 3 })
+	m := NewPainter().Draw(40, 10, Layers{Plate: s}, Sight{}, Look{Smooth: true})
+	for x := 6; x < 35; x++ {
+		if a, b := m.RGBAAt(x-1, 5).R, m.RGBAAt(x, 5).R; b <= a {
+			t.Errorf("column %d is %d after %d", x, b, a)
+		}
+	}
+}
+
 func TestDrawKeepsPositionsWhateverTheSize(t *testing.T) {
 	// A step in the middle stays in the middle through the smaller copies, odd sizes included.
 	for _, w := range []int{1000, 1001, 1023, 1025, 4097} {

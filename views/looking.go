@@ -51,6 +51,13 @@ func (s *Screen) toggleScroll() {
 	s.prefer(p)
 }
 
+// toggleSmooth shows enlarged pixels as squares, or filtered.
+func (s *Screen) toggleSmooth() {
+	p := s.preferences
+	p.Smooth = !p.Smooth
+	s.prefer(p)
+}
+
 func (s *Screen) toggleBytes() {
 	p := s.preferences
 	p.Bytes = !p.Bytes
@@ -79,6 +86,7 @@ func (s *Screen) lookNow() Look {
 	look := Look{
 		View: s.view, Overlay: s.overlay && !s.heatShown(), Tint: s.preferences.Overlay, Channel: s.looking.channel, Tone: s.looking.tone, Gain: s.looking.gain,
 		Background: c.Background, Comp: c.Comp, KeyExposure: c.KeyExposure, Wipe: s.looking.wipe,
+		Smooth: s.preferences.Smooth,
 	}
 	if look.Channel == ChannelAlpha && s.state.Layers.Key == nil {
 		look.Channel = ChannelRGB

@@ -304,6 +304,17 @@ func TestScrollingPansWhereThatIsPreferred(t *testing.T) {
 	if want := []Preferences{{ScrollPans: true}, {ScrollPans: true, Bytes: true}}; !slices.Equal(told, want) {
 		t.Errorf("told %v", told)
 	}
+	v.LookAt(320, 70, 8)
+	squares := r.picture()
+	item("Smooth Pixels").Action()
+	if r.picture() == squares {
+		t.Error("smooth pixels are squares")
+	}
+	item("Smooth Pixels").Action()
+	if r.picture() != squares || len(told) != 4 {
+		t.Error("squares do not come back")
+	}
+	told = told[:2]
 	if !item("Scroll Pans").Checked || !item("Read 0..255").Checked {
 		t.Error("the menu does not say what is preferred")
 	}

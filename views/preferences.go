@@ -6,6 +6,8 @@ type Preferences struct {
 	ScrollPans bool `toml:"scroll_pans,omitempty"`
 	// Bytes shows what is under the pointer in steps of 8 bits, 0..255; else linear light.
 	Bytes bool `toml:"bytes,omitempty"`
+	// Smooth filters the plate's pixels over 200 % too; else they are squares.
+	Smooth bool `toml:"smooth,omitempty"`
 	// Overlay is how the hint looks over the plate.
 	Overlay OverlayLook `toml:"overlay,omitempty"`
 }

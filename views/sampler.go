@@ -45,8 +45,8 @@ func newSampler(b brush, p placed, r image.Rectangle) *sampler {
 	if b.matte != nil {
 		t.matte = b.matte.floats[level]
 	}
-	t.columns = stops(r.Min.X, r.Max.X, p.left, p.zoom, t.w, level)
-	t.rows = stops(r.Min.Y, r.Max.Y, p.top, p.zoom, t.h, level)
+	t.columns = p.stops(r.Min.X, r.Max.X, p.left, t.w, level)
+	t.rows = p.stops(r.Min.Y, r.Max.Y, p.top, t.h, level)
 	return t
 }
 
@@ -79,13 +79,13 @@ func (s *Shown) level(zoom float64) int {
 }
 
 // stops places the device pixels from..to over a copy of a picture that was halved level times to size samples; the
-// picture's edge is at the given device pixel. Over 200 % pixels are shown as squares.
-func stops(from, to int, edge, zoom float64, size, level int) []stop {
+// picture's edge is at the given device pixel.
+func (p placed) stops(from, to int, edge float64, size, level int) []stop {
 	list := make([]stop, to-from)
-	step := float64(int(1)<<level) * zoom
+	step := float64(int(1)<<level) * p.zoom
 	for i := range list {
 		position := (float64(from+i) + 0.5 - edge) / step
-		if zoom > 2 {
+		if p.squares() {
 			at := min(max(int(position), 0), size-1)
 			list[i] = stop{at: at, next: at}
 			continue

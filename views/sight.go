@@ -29,7 +29,12 @@ type placed struct {
 	left, top float64
 	// seen is the part of the viewport that the picture covers.
 	seen image.Rectangle
+	// smooth says that pixels are never shown as squares.
+	smooth bool
 }
+
+// squares reports whether the picture's pixels are shown as squares: over 200 %.
+func (p placed) squares() bool { return p.zoom > 2 && !p.smooth }
 
 // wholeZoom returns the zoom at which a picture of pw x ph pixels just fits into w x h device pixels, or covers them.
 func (s Sight) wholeZoom(pw, ph, w, h int) float64 {

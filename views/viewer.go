@@ -86,7 +86,7 @@ func (v *Viewer) Bare(yes bool) {
 func (v *Viewer) seen() Look {
 	look := v.look
 	if v.bare {
-		look = Look{Tone: look.Tone}
+		look = Look{Tone: look.Tone, Smooth: look.Smooth}
 	}
 	look.Unit = v.unit()
 	return look
