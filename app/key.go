@@ -64,7 +64,7 @@ func (w *Workspace) Cancel() {
 // key runs the network and applies the look.
 func (w *Workspace) key(ctx context.Context, state State) {
 	job := state.Hint.Source.Job(state.Model, state.Plan.Settings)
-	job.Preview, job.Heat = true, true
+	job.Preview, job.Heat, job.Keep = true, true, state.keepRoom()
 	size := job.Plate.RGB
 	preview := views.NewPartialKey(size.W, size.H)
 	ticket := w.engine.Submit(ctx, job)
@@ -88,7 +88,7 @@ func (w *Workspace) key(ctx context.Context, state State) {
 		return
 	}
 	if result.Used == state.Plan.Settings {
-		key.Work = state.Plan.Work
+		key.Work, key.kept = tilesRun(state.Plan, result.Recalled), job.Keep > 0
 	}
 	key.Choice, key.Tile, key.Tiles = state.Plan.Choice, result.Grid.Len(), result.Grid.Len()
 	key.cause = state.causeOf(state.Model.Hash, state.Plan.Settings)
@@ -96,8 +96,10 @@ func (w *Workspace) key(ctx context.Context, state State) {
 		w.leaveKey(s)
 		s.Running, w.stop = nil, nil
 		s.Key, s.Seams.Check = key, nil
-		s.PaceOf = state.Plan.Settings
-		s.Pace = result.Seconds.Key / float64(result.Grid.Len()*result.Grid.TileW*result.Grid.TileH)
+		if result.Recalled == 0 {
+			s.PaceOf = state.Plan.Settings
+			s.Pace = result.Seconds.Key / float64(result.Grid.Len()*result.Grid.TileW*result.Grid.TileH)
+		}
 		// The look may have changed meanwhile.
 		w.wake(s)
 	})

@@ -82,7 +82,7 @@ func (s *State) cannotCheck() string {
 	case s.checked() != nil:
 		return "The seams of this key have been checked"
 	}
-	return ""
+	return s.checkTooLarge()
 }
 
 // noSeams says why there are none.

@@ -33,7 +33,11 @@ func remedies(o keying.Order, p *Plan, plate picture.Picture, stale func() bool)
 			list = append(list, Remedy{Setting: "overlap", Value: strconv.Itoa(overlap)})
 		}
 	}
-	list = append(list, Remedy{Setting: "tile", Value: nextTile(used, plate.RGB.W, plate.RGB.H)})
+	next := nextTile(used, plate.RGB.W, plate.RGB.H)
+	list = append(list, Remedy{Setting: "tile", Value: next})
+	if next != wholeFrame {
+		list = append(list, Remedy{Setting: "tile", Value: wholeFrame})
+	}
 	if used.Refine != settings.RefineFrame {
 		list = append(list, Remedy{Setting: "refine", Value: string(settings.RefineFrame)})
 	}
@@ -55,14 +59,17 @@ func remedies(o keying.Order, p *Plan, plate picture.Picture, stale func() bool)
 	return list
 }
 
-// nextTile is the next larger tile that can be chosen, "0" where only the whole frame is.
+// wholeFrame is the value of tile for one tile that covers the plate.
+const wholeFrame = "0"
+
+// nextTile is the next larger tile that can be chosen, wholeFrame where there is none.
 func nextTile(used settings.Settings, w, h int) string {
 	for _, value := range values("tile", used, w, h) {
 		if n, err := strconv.Atoi(value); err == nil && n > used.Tile {
 			return value
 		}
 	}
-	return "0"
+	return wholeFrame
 }
 
 // UseRemedy sets a setting to a value and keys the plate. While it cannot, it does nothing.
@@ -103,7 +110,7 @@ func (s *State) showRemedies() []views.Remedy {
 	for _, r := range s.Plan.Remedies {
 		v := views.Remedy{Setting: r.Setting, Value: r.Value, Label: remedyLabel(r), WhyNot: r.WhyNot}
 		if r.Plan != nil {
-			v.Cost = s.cost(r)
+			v.Cost, v.Note = s.cost(r), s.remedyNote(r)
 		}
 		if v.WhyNot == "" {
 			v.WhyNot = busy
@@ -119,19 +126,19 @@ func remedyLabel(r Remedy) string {
 		return "Overlap " + r.Value
 	case r.Setting == "refine":
 		return "Refine: " + r.Value
-	case r.Value == "0":
+	case r.Value == wholeFrame:
 		return "Whole frame"
 	}
 	return "Tile " + r.Value
 }
 
-// cost says what a key under a remedy takes. Its time is this key's own, by how much more there is to compute, except that
+// cost says what a key under a remedy takes. Its time is this key's own, by how much there is to compute, except that
 // what was measured on this machine goes before that for another tile; memory is as planned.
 func (s *State) cost(r Remedy) string {
 	memory := presets.Memory(r.Plan.Choice.PeakBytes)
 	own := 0.0
 	if k := s.Key; k != nil && k.Whole && k.Work > 0 {
-		own = k.Result.Seconds.Key * r.Plan.Work / k.Work
+		own = k.Result.Seconds.Key * tilesRun(r.Plan, s.staying(r.Plan)) / k.Work
 	}
 	switch measured := r.Plan.Estimated; {
 	case measured != nil && (r.Setting == "tile" || own == 0):

@@ -229,7 +229,7 @@ func (k *Key) summary() string {
 	}
 	text := "Keyed in " + seconds(k.Result.Seconds.Load+k.Result.Seconds.Key)
 	if k.Tiles > 1 {
-		text += fmt.Sprintf(", %d tiles", k.Tiles)
+		text += fmt.Sprintf(", %d tiles", k.Tiles) + k.recalledWords()
 	}
 	for _, warning := range k.Finished.Warnings {
 		text += ". " + sentence(withoutFlags(warning))

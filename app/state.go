@@ -128,6 +128,8 @@ type Key struct {
 
 	cause    cause
 	finisher *finisher
+	// kept says that the engine kept the tiles of this key for the next.
+	kept bool
 }
 
 // Export is what an export writes and where to, and what the last one wrote.

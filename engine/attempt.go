@@ -137,6 +137,7 @@ func (a *attempt) run() error {
 	}
 	if a.ticket.job.Check == nil {
 		a.worker.memo.prune()
+		a.worker.memo.settle()
 	}
 	if a.refined != nil {
 		return a.refine()

@@ -18,8 +18,8 @@ type memo struct {
 // memoTile is what the network made of a tile, by output name.
 type memoTile struct {
 	values map[string][]float32
-	// used says that the key that is being made has the tile.
-	used bool
+	// used says that the key that is being made has the tile, fresh that it is of that key's own making.
+	used, fresh bool
 }
 
 // begin prepares for a key that is made by other weights, settings or sizes than before, or by the same.
@@ -28,8 +28,13 @@ func (m *memo) begin(of runnerKey) {
 	if m.tiles == nil || m.of != of {
 		*m = memo{seed: maphash.MakeSeed(), of: of, tiles: map[uint64]*memoTile{}}
 	}
+	m.settle()
+}
+
+// settle makes all tiles those of a key before.
+func (m *memo) settle() {
 	for _, t := range m.tiles {
-		t.used = false
+		t.used, t.fresh = false, false
 	}
 }
 
@@ -57,8 +62,8 @@ func (m *memo) sum(inputs map[string][]float32) uint64 {
 // recall copies a tile's outputs, and reports whether all of them are known.
 func (m *memo) recall(name uint64, outputs map[string][]float32) bool {
 	t := m.tiles[name]
-	if t == nil {
-		return false
+	if t == nil || t.fresh {
+		return false // of two tiles alike in one key both run: what is recalled was there before
 	}
 	for output := range outputs {
 		if t.values[output] == nil {
@@ -85,7 +90,7 @@ func (m *memo) keep(name uint64, outputs map[string][]float32, limit int64) {
 	if m.bytes+need > limit {
 		return
 	}
-	t := &memoTile{values: map[string][]float32{}, used: true}
+	t := &memoTile{values: map[string][]float32{}, used: true, fresh: true}
 	for output, values := range outputs {
 		t.values[output] = append([]float32(nil), values...)
 	}

@@ -22,6 +22,8 @@ type PlanInfo struct {
 	// Work is the operations of all tiles and of a frame's refiner, as program.Work counts them: what the times of two
 	// plans are to one another.
 	Work float64
+	// TileWork is that of one tile.
+	TileWork float64
 }
 
 // DeviceBytes is what lies in the memory of the device: a discrete GPU's own.
@@ -72,6 +74,9 @@ func (i *PlanInfo) add(d devicePlan, m *greenformer.Model, what part, size green
 	p, err := what.build(m, size, s)
 	if err != nil {
 		return err
+	}
+	if i.Work == 0 {
+		i.TileWork = program.Work(p)
 	}
 	i.Work += float64(runs) * program.Work(p)
 	arena, weights, scratch, err := d(p)

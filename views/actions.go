@@ -62,7 +62,7 @@ func (s *Screen) actions() []action {
 		action{menu: "View", same: "Pan While Held", key: fyne.KeySpace, hold: s.viewer.Space},
 		action{menu: "View", label: "Hint Overlay", char: 'm', do: s.ToggleOverlay, can: s.canOverlay},
 		action{menu: "Seams", label: "Tile Grid", char: 't', do: s.ToggleGrid, can: s.canGrid},
-		action{menu: "Seams", label: "Seam Heat Map", char: 'T', do: s.ToggleHeat, can: s.canHeat},
+		action{menu: "Seams", label: "Seam Heat Map", char: 'T', do: s.ToggleHeat, can: s.canAskHeat},
 		action{menu: "Seams", label: "Next Seam or Finding", char: 'n', do: func() { s.JumpNext(1) }, can: s.canJumpNext},
 		action{menu: "Seams", label: "Previous Seam or Finding", char: 'N', do: func() { s.JumpNext(-1) }, can: s.canJumpNext},
 		action{menu: "Compare", label: "Wipe", char: 'w', do: s.ToggleWipe, can: s.canWipe},

@@ -185,7 +185,11 @@ func (g *seamGroup) look(l seamLook, m SeamState) (changed bool) {
 	}
 	s := g.screen
 	turn(g.grid, l.grid, noGrid, "Show the tiles, striped where they overlap"+s.keyOf("Tile Grid"))
-	turn(g.heat, l.heat, m.NoHeat, "Show where tiles disagree, over the picture"+s.keyOf("Seam Heat Map"))
+	noHeat := m.NoHeat
+	if s.canAskHeat() {
+		noHeat = ""
+	}
+	turn(g.heat, s.heatShown(), noHeat, "Show where tiles disagree, over the picture, and check the seams first"+s.keyOf("Seam Heat Map"))
 	turn(g.wipe, s.gridsWiped(), m.NoSecond, "Compare the key, left of a line, with that on the other grid; drag the line"+s.keyOf("Wipe Between Grids"))
 	heat := l.heat && m.NoHeat == ""
 	changed = g.scale.Visible() != heat

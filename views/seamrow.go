@@ -119,7 +119,7 @@ func (r *remedyRow) show(m Remedy) {
 	r.remedy = m
 	r.use.say(m.Label, "")
 	r.use.enable(m.WhyNot == "")
-	r.use.help = settingHelp(m.Setting) + ". The time is this key's own, or measured here; the memory is planned"
+	r.use.help = m.Note
 	cost := m.Cost
 	if m.WhyNot != "" {
 		r.use.help = m.WhyNot

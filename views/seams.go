@@ -53,6 +53,8 @@ type Remedy struct {
 	Setting, Value string
 	// Label names it, Cost is the time and the memory of a key under it, both in words.
 	Label, Cost string
+	// Note says what of the key stays as it is under it.
+	Note string
 	// WhyNot says why it cannot be chosen; empty when it can.
 	WhyNot string
 }

@@ -56,7 +56,7 @@ func seamState() State {
 		},
 		Heat: seamHeat(image.Pt(300, 290)), NoSecond: "Check the seams first", Left: -1,
 		Remedies: []Remedy{
-			{Setting: "overlap", Value: "128", Label: "Overlap 128", Cost: "about 6 s, 1.1 GB"},
+			{Setting: "overlap", Value: "128", Label: "Overlap 128", Cost: "about 6 s, 1.1 GB", Note: "4 of 9 tiles stay as they are; the network runs on the others"},
 			{Setting: "tile", Value: "512", Label: "Tile 512", Cost: "about 9 s, 2.1 GB", WhyNot: "it does not fit"},
 			{Setting: "refine", Value: "frame", Label: "Refine: frame", Cost: "about 14 s, 1.6 GB"},
 		},
@@ -218,6 +218,43 @@ func TestSeamControlsAreDisabledWithTheirReason(t *testing.T) {
 	}
 }
 
+func TestShiftTChecksSeamsThatWereNotChecked(t *testing.T) {
+	unseen := seamState() // a refiner over the frame saw nothing twice
+	unseen.Seams.Heat, unseen.Seams.NoHeat, unseen.Seams.List = nil, "Check the seams first", nil
+	refused := seamState()
+	refused.Seams.WhyNot = "A check needs 9.0 GB, and this machine has 8.0 GB for it"
+	for name, c := range map[string]struct {
+		state State
+		asked int
+		heat  bool
+	}{
+		"measured by the run": {seamState(), 1, true},
+		"not measured":        {unseen, 1, false},
+		"checked":             {checkedState(), 0, true},
+		"refused":             {refused, 0, true},
+	} {
+		r := withSeams(t, c.state)
+		test.TypeOnCanvas(r.window.Canvas(), "T")
+		if n := len(r.asked.names); n != c.asked || r.heatShown() != c.heat || r.panel.seams.heat.on != c.heat {
+			t.Errorf("%s: asked %q, heat map %v, box %v", name, r.asked.names, r.heatShown(), r.panel.seams.heat.on)
+		}
+	}
+	// What the check finds is shown when it has ended.
+	r := withSeams(t, unseen)
+	test.TypeOnCanvas(r.window.Canvas(), "T")
+	running := unseen
+	running.Layers.Plate = r.state.Layers.Plate
+	running.Seams.Checking, running.Seams.WhyNot = true, "The seams are being checked"
+	r.Show(running)
+	test.TypeOnCanvas(r.window.Canvas(), "T")
+	ended := checkedState()
+	ended.Layers.Plate = r.state.Layers.Plate
+	r.Show(ended)
+	if !r.heatShown() || len(r.asked.names) != 1 {
+		t.Errorf("after the check the heat map is shown: %v, asked %q", r.heatShown(), r.asked.names)
+	}
+}
+
 func TestSeamsAreCheckedStoppedAndRemedied(t *testing.T) {
 	r := withSeams(t, seamState())
 	g := r.panel.seams
@@ -242,7 +279,7 @@ func TestSeamsAreCheckedStoppedAndRemedied(t *testing.T) {
 	tap(g.offers[0].use)
 	tap(g.offers[1].use) // disabled
 	tap(g.offers[2].use)
-	if g.offers[1].use.help != "it does not fit" || g.offers[0].cost.text != "about 6 s, 1.1 GB" {
+	if g.offers[1].use.help != "it does not fit" || !strings.HasPrefix(g.offers[0].use.help, "4 of 9 tiles stay") || g.offers[0].cost.text != "about 6 s, 1.1 GB" {
 		t.Errorf("the remedies say %q and %q", g.offers[1].use.help, g.offers[0].cost.text)
 	}
 	if want := []string{"check seams", "stop checking", "stop checking", "remedy overlap 128", "remedy refine frame"}; !slices.Equal(r.asked.names, want) {

@@ -49,6 +49,9 @@ func (s *Screen) canWipeGrids() bool {
 }
 func (s *Screen) canJump() bool { return len(s.state.Seams.List) > 0 }
 
+// canAskHeat reports whether there is a heat map, or a check can make one.
+func (s *Screen) canAskHeat() bool { return s.canHeat() || s.hasPlate() && s.canCheck() }
+
 func (s *Screen) canCheck() bool { return s.state.Seams.WhyNot == "" && !s.state.asks() }
 
 // ToggleGrid shows the tiles and their overlaps over the picture, or not.
@@ -58,9 +61,17 @@ func (s *Screen) ToggleGrid() {
 }
 
 // ToggleHeat shows the heat map over the plate, or not. From another view it goes to the plate, and then back to where it
-// came from; the other views can be chosen under it.
+// came from; the other views can be chosen under it. Seams that have not been checked are: the check's heat map is shown
+// when it has ended, until then what the key's own run knows.
 func (s *Screen) ToggleHeat() {
 	l := &s.seams
+	if !s.heatShown() && !s.state.Seams.Checked && s.canCheck() {
+		s.intents.CheckSeams()
+	}
+	if !s.canHeat() {
+		s.look()
+		return
+	}
 	l.heat = !l.heat
 	switch {
 	case l.heat && s.view != ViewPlate:
