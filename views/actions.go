@@ -26,6 +26,8 @@ type action struct {
 	do   func()
 	// can says whether it can be done now; nil is always. On says that it is on, in the menu; nil is never.
 	can, on func() bool
+	// step says what it would do now, behind the label in the menu; nil for most.
+	step func() string
 	// hold is called when the key goes down and when it comes up again, instead of do; nil for most.
 	hold func(down bool)
 }
@@ -38,15 +40,18 @@ func (s *Screen) actions() []action {
 		{menu: "File", label: "Open Plate…", key: fyne.KeyO, mod: mod, do: in.OpenPlate},
 		{menu: "File", label: "Open Hint…", key: fyne.KeyO, mod: mod | shift, do: in.OpenHint, can: s.hasPlate},
 		{menu: "File", label: "Open the Sample", do: in.OpenSample},
+		{menu: "File", label: "Next Plate", key: fyne.KeyRight, mod: mod, do: func() { s.strip.step(1) }, can: func() bool { return s.strip.canStep() }},
+		{menu: "File", label: "Previous Plate", key: fyne.KeyLeft, mod: mod, do: func() { s.strip.step(-1) }, can: func() bool { return s.strip.canStep() }},
 		{menu: "File", label: "Export", key: fyne.KeyE, mod: mod, do: in.Export, can: func() bool { return s.state.Export.Ready }},
 		{menu: "File", label: "Reveal Export", do: in.Reveal, can: func() bool { return len(s.state.Export.Written) > 0 }},
 		{menu: "File", label: "Quit", key: fyne.KeyQ, mod: mod, do: in.Quit},
-		{menu: "Edit", label: "Undo", key: fyne.KeyZ, mod: mod, do: in.Undo, can: func() bool { return s.state.Undo != "" }},
-		{menu: "Edit", label: "Redo", key: fyne.KeyZ, mod: mod | shift, do: in.Redo, can: func() bool { return s.state.Redo != "" }},
+		{menu: "Edit", label: "Undo", key: fyne.KeyZ, mod: mod, do: in.Undo, can: func() bool { return s.state.Undo != "" }, step: func() string { return s.state.Undo }},
+		{menu: "Edit", label: "Redo", key: fyne.KeyZ, mod: mod | shift, do: in.Redo, can: func() bool { return s.state.Redo != "" }, step: func() string { return s.state.Redo }},
 		{menu: "Key", label: "Key", key: fyne.KeyR, mod: mod, do: in.Key, can: s.canKey},
 		{menu: "Key", same: "Key", key: fyne.KeyReturn, do: in.Key, can: s.canKey},
 		{menu: "Key", same: "Key", key: fyne.KeyEnter, do: in.Key, can: s.canKey},
 		{menu: "Key", label: "Cancel", key: fyne.KeyEscape, do: in.Cancel, can: func() bool { return s.state.Key.Running }},
+		{menu: "Key", label: "Key All Plates", do: in.KeyAll, can: func() bool { return len(s.state.Strip.Plates) > 1 && s.state.Strip.NoKey == "" }},
 		{menu: "Key", label: "Check Seams", do: in.CheckSeams, can: s.canCheck},
 		{menu: "Key", label: "Hint from the Screen's Colour", do: in.MakeHint, can: s.hasPlate},
 	}
@@ -218,6 +223,11 @@ func (s *Screen) enableMenu() {
 		off, on := m.can != nil && !m.can(), m.on != nil && m.on()
 		changed = changed || m.item.Disabled != off || m.item.Checked != on
 		m.item.Disabled, m.item.Checked = off, on
+		if m.step != nil {
+			label := strings.TrimSpace(m.label + " " + m.step())
+			changed = changed || m.item.Label != label
+			m.item.Label = label
+		}
 	}
 	if changed {
 		s.menu.Refresh()

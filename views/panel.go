@@ -24,6 +24,7 @@ type panel struct {
 	matte   *matteGroup
 	comp    *compGroup
 	review  *reviewGroup
+	keys    *variantGroup
 	seams   *seamGroup
 	machine *machineGroup
 	export  *exportGroup
@@ -32,10 +33,10 @@ type panel struct {
 func newPanel(s *Screen) *panel {
 	p := &panel{
 		plate: newPlateGroup(s), hint: newHintGroup(s), key: newKeyingGroup(s), matte: newMatteGroup(s), comp: newCompGroup(s), review: newReviewGroup(s),
-		seams: newSeamGroup(s), machine: newMachineGroup(s), export: newExportGroup(s),
+		keys: newVariantGroup(s), seams: newSeamGroup(s), machine: newMachineGroup(s), export: newExportGroup(s),
 	}
 	p.column = container.New(column(margin+2), p.plate.content, p.hint.content, p.key.content, p.matte.content, p.comp.content, p.review.content,
-		p.seams.content, p.machine.content)
+		p.keys.content, p.seams.content, p.machine.content)
 	padded := container.New(layout.NewCustomPaddedLayout(margin, margin, margin, margin+2), p.column)
 	scroll := container.NewVScroll(padded)
 	scroll.SetMinSize(fyne.NewSize(panelWidth, 100))
@@ -59,6 +60,7 @@ func (p *panel) show(state State) {
 	changed = p.matte.show(state) || changed
 	changed = p.comp.show(state) || changed
 	changed = p.review.show(state) || changed
+	changed = p.keys.show(state) || changed
 	changed = p.seams.show(state) || changed
 	changed = p.machine.show(state) || changed
 	changed = p.export.show(state) || changed

@@ -45,6 +45,7 @@ type Screen struct {
 	keys     *keySheet
 	licence  *licenceSheet
 	tools    *toolbox
+	strip    *stripBar
 	work     *fyne.Container
 }
 
@@ -56,6 +57,7 @@ func NewScreen(intents Intents) *Screen {
 	s.tools = newToolbox(s)
 	s.toolbar = newToolbar(s)
 	s.panel = newPanel(s)
+	s.strip = newStripBar(s)
 	s.empty = newEmptyRoom(s)
 	s.banner = newBanner(intents, s.tip, func() { s.content.Refresh() })
 	s.question = newQuestionCard(intents)
@@ -73,7 +75,8 @@ func NewScreen(intents Intents) *Screen {
 		}
 		s.bottom.point(text)
 	}
-	s.work = container.NewBorder(nil, nil, nil, s.panel.content, container.NewStack(s.viewer, s.tools.strip.content))
+	s.work = container.NewBorder(nil, nil, nil, s.panel.content,
+		container.NewBorder(nil, s.strip.content, nil, nil, container.NewStack(s.viewer, s.tools.strip.content)))
 	middle := container.NewStack(canvas.NewRectangle(grey(surroundGrey)), s.work, s.empty.content, s.question.content, s.licence.content, s.keys.content)
 	s.content = container.New(frameLayout{}, s.toolbar.content, s.banner.content, middle, s.bottom.content)
 	s.Show(State{})
@@ -107,6 +110,7 @@ func (s *Screen) Show(state State) {
 	visible(s.empty.content, !open)
 	s.empty.show(state)
 	grown := s.toolbar.show(s)
+	grown = s.strip.show(state.Strip) || grown
 	s.block(before.asks(), state.asks())
 	s.panel.show(state)
 	s.bottom.show(state)
@@ -214,6 +218,8 @@ func (s *Screen) escape() bool {
 		s.intents.AcceptLicence(false)
 	case s.state.Key.Running:
 		return false
+	case s.state.Strip.Running:
+		s.intents.StopStrip()
 	case s.state.Setup.Measure.Running:
 		s.intents.StopMeasuring()
 	case s.state.Seams.Checking:
