@@ -90,6 +90,7 @@ func (g *compGroup) pictureRows(s *Screen) {
 			c.Backdrop, c.BackdropSpace, c.Look.Background = "", "", settings.DefaultLook().Background
 		})
 	}).helps("Take the background picture away", s.tip)
+	open.pad, g.remove.pad = narrowPad, narrowPad
 	words := []optionWord{{"", "As the file says", ""}}
 	for _, space := range colour.Spaces() {
 		words = append(words, optionWord{string(space), space.Title(), ""})
@@ -129,7 +130,7 @@ func (g *compGroup) pictureRows(s *Screen) {
 }
 
 // pictureName is the width of the picture's name beside its two buttons.
-const pictureName = panelText - 146
+const pictureName = panelText - 150
 
 // show draws a state and reports whether the group's height may have changed.
 func (g *compGroup) show(s State) bool {

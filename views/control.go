@@ -128,7 +128,7 @@ func (c *control) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimple
 type controlRow struct{}
 
 const (
-	controlLabel  = 100
+	controlLabel  = 108
 	controlNumber = 52
 	controlReset  = 20
 )

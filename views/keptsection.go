@@ -144,8 +144,7 @@ const keptSwatch, keptRemove = 22, 22
 
 // MinSize implements fyne.Layout.
 func (keptCells) MinSize(o []fyne.CanvasObject) fyne.Size {
-	m := o[1].MinSize()
-	return fyne.NewSize(keptSwatch+m.Width+keptRemove, m.Height)
+	return fyne.NewSize(panelText, o[1].MinSize().Height)
 }
 
 // Layout implements fyne.Layout.

@@ -85,6 +85,9 @@ func newRegionRow(s *Screen, target Target, name, effect string, open func(), re
 			*marked, *path = settings.Region{}, ""
 		})
 	}).helps("Take all of it away: boxes, strokes and the file", s.tip)
+	for _, b := range []*button{r.clear, r.brush, r.box, file} {
+		b.pad = narrowPad
+	}
 	head := container.NewBorder(nil, nil, container.NewCenter(newText(name, sizeText, grey(greyText))), container.NewHBox(r.clear, r.brush, r.box, file))
 	r.content = container.New(column(2), head, r.about, r.remarks.content, spacer(1, 2))
 	r.about.Hide()

@@ -570,3 +570,20 @@ func (r room) column(t *testing.T, groups []*fyne.Container) image.Image {
 	w.Resize(fyne.NewSize(panelWidth, padded.MinSize().Height))
 	return w.Canvas().Capture()
 }
+
+// TestThePanelStaysAsWideAsItIs whatever its sections show.
+func TestThePanelStaysAsWideAsItIs(t *testing.T) {
+	r, s := ready(t)
+	width := r.panel.column.MinSize().Width
+	r.unfold()
+	name := strings.Repeat("a very long name of a file ", 6) + ".png"
+	r.asked.choices.Core, r.asked.choices.Backdrop, r.asked.choices.Look.Background = name, name, settings.BackgroundPicture
+	r.asked.choices.Marks.Kept = []settings.KeptColour{{Tolerance: 0.2}}
+	s.Matte.Core, s.Matte.Backdrop = BesideState{Name: name}, BesideState{Name: name, Reading: true}
+	s.Matte.Bars = []settings.Box{{X1: plateW, Y1: 20}}
+	s.Matte.Review.Findings[1].X, s.Matte.Review.Findings[1].Y, s.Matte.Review.Findings[1].Pixels = 12345, 12345, 12345678
+	r.follow(s)
+	if now := r.panel.column.MinSize().Width; now > width || now > panelText+6 {
+		t.Errorf("from %v to %v units", width, now)
+	}
+}
