@@ -17,7 +17,7 @@ func BenchmarkFromChroma(b *testing.B) {
 		b.Run(fmt.Sprintf("%dx%d %s", d.w, d.h, p.Space), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, _, err := FromChroma(p, settings.ScreenAuto); err != nil {
+				if _, _, err := FromChroma(p, settings.ScreenAuto, 0); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -1,6 +1,7 @@
 package hint
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sync"
@@ -50,6 +51,11 @@ const (
 // Non-finite values are left out, others are judged within 0..1.
 func PickChannel(p picture.Picture) (channel Channel, why string) {
 	s := survey(p)
+	return s.pick()
+}
+
+// pick is PickChannel.
+func (s statistics) pick() (channel Channel, why string) {
 	alphaVaries := s.alpha.span() > varies
 	flat := s.opaque[0].span() <= varies && s.opaque[1].span() <= varies && s.opaque[2].span() <= varies
 	switch {
@@ -126,6 +132,21 @@ type statistics struct {
 	rgb, opaque  [3]spread
 	alpha        spread
 	pixels, grey int
+}
+
+// of returns the spread of a channel; for those that mix red, green and blue, of the one that varies most.
+func (s statistics) of(c Channel) spread {
+	switch c {
+	case ChannelAlpha:
+		return s.alpha
+	case ChannelRed:
+		return s.rgb[0]
+	case ChannelGreen:
+		return s.rgb[1]
+	case ChannelBlue:
+		return s.rgb[2]
+	}
+	return slices.MaxFunc(s.rgb[:], func(a, b spread) int { return cmp.Compare(a.span(), b.span()) })
 }
 
 // survey gathers the statistics of a picture.

@@ -2,6 +2,7 @@ package hint
 
 import (
 	"fmt"
+	"math"
 
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
@@ -14,9 +15,12 @@ const (
 	workEdge = 1024
 	// opaque is the share of screen colour under which a pixel is surely opaque, wherever it lies: hair and
 	// glass have more. Deeper inside than fringe of the long edge, away from all that is more screen than
-	// subject, a pixel may have up to tinted of it: spill, or cloth of a similar colour.
-	opaque, tinted = 0.12, 0.3
-	fringe         = 0.03
+	// subject, a pixel may have up to tinted of it: spill, or cloth of a similar colour. A hint of the weakest strength
+	// takes what has up to weakOpaque and weakTinted, one of the strongest what has up to strongOpaque and strongTinted.
+	opaque, tinted             = 0.12, 0.3
+	weakOpaque, weakTinted     = 0.5, 0.7
+	strongOpaque, strongTinted = 0.02, 0.06
+	fringe                     = 0.03
 	// shrink and soften are shares of the long edge.
 	shrink, soften = 0.005, 0.005
 	// dim is the brightness, relative to the screen's, over which a pixel may be screen in shadow, and shadow
@@ -37,10 +41,11 @@ const (
 //  4. specks go: tracking markers outside, small blemishes deep inside;
 //  5. the rest is shrunk by 0.5 % of the long edge and softened over as much again, back to its edge.
 //
-// It returns the screen colour that was found. ErrNoScreen says that there is none. A hint that marks nothing
-// or everything carries a warning. Memory is the hint, one plane of its size with one axis reduced, and some
+// Strength, -1..1, moves the limits of step 3: over 0 to less of the screen's colour, under 0 to more.
+//
+// It returns the screen colour that was found. ErrNoScreen says that there is none. Memory is the hint, one plane of its size with one axis reduced, and some
 // 50 MB at the reduced size whatever the plate's.
-func FromChroma(p picture.Picture, asked settings.Screen) (Hint, settings.Screen, error) {
+func FromChroma(p picture.Picture, asked settings.Screen, strength float64) (Hint, settings.Screen, error) {
 	if !validScreen(asked) {
 		return Hint{}, "", fmt.Errorf("making a chroma hint: the screen is %q, not auto, green or blue", asked)
 	}
@@ -60,21 +65,19 @@ func FromChroma(p picture.Picture, asked settings.Screen) (Hint, settings.Screen
 		SwapScreen(work)
 		SwapScreen(small)
 	}
-	h := fromBackdrop(work, small, found, k, p.RGB)
+	h := fromBackdrop(work, small, found, k, p.RGB, strength)
 	return h, found.screen, nil
 }
 
 // fromBackdrop makes the hint for a plate of which work and small are reductions, work by the whole factor k,
 // with green as the screen's channel.
-func fromBackdrop(work, small picture.Image, found backdrop, k int, plate picture.Image) Hint {
+func fromBackdrop(work, small picture.Image, found backdrop, k int, plate picture.Image, strength float64) Hint {
 	share := screenShare(work, cleanScreen(small, found))
-	m := enlarge(surelyOpaque(share), k, plate.W, plate.H)
-	h := Hint{Matte: m, Notices: []Notice{{
-		KindScreen, false,
-		fmt.Sprintf("the screen is %s and covers about %.0f %% of the frame", found.screen, 100*found.share),
+	m := enlarge(surelyOpaque(share, strength), k, plate.W, plate.H)
+	return Hint{Matte: m, Notices: []Notice{{
+		Kind: KindScreen,
+		Text: fmt.Sprintf("the screen is %s and covers about %.0f %% of the frame", found.screen, 100*found.share),
 	}}}
-	h.Notices = append(h.Notices, checkLevels(m)...)
-	return h
 }
 
 // encoded returns the plate within 0..1 and sRGB-encoded, reduced by a whole factor to a long edge of at most
@@ -152,8 +155,20 @@ func difference(c, s [3]float32, light float32) float32 {
 // lopsided is the ratio of both colour differences of a screen under which the smaller is not used.
 const lopsided = 0.2
 
+// limits returns the shares of screen colour under which a pixel is opaque, anywhere and deep inside, for a strength.
+func limits(strength float64) (anywhere, inside float32) {
+	between := func(weak, usual, strong float64) float32 {
+		if strength < 0 {
+			return float32(usual * math.Pow(weak/usual, -strength))
+		}
+		return float32(usual * math.Pow(strong/usual, strength))
+	}
+	return between(weakOpaque, opaque, strongOpaque), between(weakTinted, tinted, strongTinted)
+}
+
 // surelyOpaque turns the share of screen into a hint at the same size.
-func surelyOpaque(share picture.Image) picture.Image {
+func surelyOpaque(share picture.Image, strength float64) picture.Image {
+	anywhere, inside := limits(strength)
 	share = picture.Blur(share, 1)
 	edge := float64(max(share.W, share.H))
 	reach := float32(fringe * edge)
@@ -164,7 +179,7 @@ func surelyOpaque(share picture.Image) picture.Image {
 	depth := picture.Distance(subject, 0.5, reach)
 	mask := picture.New(share.W, share.H, 1)
 	for i, v := range share.Pix {
-		if v < opaque || (v < tinted && depth.Pix[i] >= reach) {
+		if v < anywhere || (v < inside && depth.Pix[i] >= reach) {
 			mask.Pix[i] = 1
 		}
 	}
@@ -172,8 +187,8 @@ func surelyOpaque(share picture.Image) picture.Image {
 	fillBlemishes(mask)
 	// The edge lies half a pixel from the centre of the last pixel inside.
 	by := float32(shrink*edge + 0.5)
-	inside := picture.Distance(mask, 0.5, by+1)
-	for i, d := range inside.Pix {
+	within := picture.Distance(mask, 0.5, by+1)
+	for i, d := range within.Pix {
 		mask.Pix[i] = unit(d - by + 0.5)
 	}
 	removeSlivers(mask)

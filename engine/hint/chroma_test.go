@@ -48,7 +48,7 @@ func TestFromChromaMarksTheSubjectAndNothingElse(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.d.w, tt.d.h = 640, 360
 			plate, truth := tt.d.plate()
-			h, screen, err := FromChroma(plate, settings.ScreenAuto)
+			h, screen, err := FromChroma(plate, settings.ScreenAuto, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,7 +95,7 @@ func TestFromChromaIsShrunkAndSoftened(t *testing.T) {
 			copy(plate.RGB.Row(y)[3*x:], c[:])
 		}
 	}
-	hint, _, err := FromChroma(plate, settings.ScreenAuto)
+	hint, _, err := FromChroma(plate, settings.ScreenAuto, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +127,7 @@ func TestFromChromaLeavesHolesOpen(t *testing.T) {
 			copy(plate.RGB.Row(y)[3*x:], c[:])
 		}
 	}
-	hint, _, err := FromChroma(plate, settings.ScreenAuto)
+	hint, _, err := FromChroma(plate, settings.ScreenAuto, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,13 +144,13 @@ func TestFromChromaLeavesHolesOpen(t *testing.T) {
 
 func TestFromChromaKnowsGreenFromBlueOnlyByTheChannel(t *testing.T) {
 	plate, _ := drawn{w: 320, h: 180, screen: hsv(0.37, 0.8, 0.7), subject: 0.8, uneven: 0.4, grain: 0.01, suit: [3]float32{0.5, 0.4, 0.4}}.plate()
-	want, screen, err := FromChroma(plate, settings.ScreenAuto)
+	want, screen, err := FromChroma(plate, settings.ScreenAuto, 0)
 	if err != nil || screen != settings.ScreenGreen {
 		t.Fatalf("screen %s, error %v", screen, err)
 	}
 	swapped := picture.Picture{RGB: plate.RGB.Clone(), Space: plate.Space}
 	SwapScreen(swapped.RGB)
-	got, screen, err := FromChroma(swapped, settings.ScreenAuto)
+	got, screen, err := FromChroma(swapped, settings.ScreenAuto, 0)
 	if err != nil || screen != settings.ScreenBlue {
 		t.Fatalf("swapped: screen %s, error %v", screen, err)
 	}
@@ -164,45 +164,45 @@ func TestFromChromaKnowsGreenFromBlueOnlyByTheChannel(t *testing.T) {
 func TestFromChromaWithoutAScreen(t *testing.T) {
 	for name, screen := range map[string][3]float32{"grey": {0.5, 0.5, 0.5}, "orange": hsv(0.1, 0.6, 0.5), "black": {}} {
 		plate, _ := drawn{w: 320, h: 180, screen: screen, subject: 0.8, grain: 0.01}.plate()
-		if _, _, err := FromChroma(plate, settings.ScreenAuto); !errors.Is(err, ErrNoScreen) {
+		if _, _, err := FromChroma(plate, settings.ScreenAuto, 0); !errors.Is(err, ErrNoScreen) {
 			t.Errorf("%s: error %v, want %v", name, err, ErrNoScreen)
 		}
 	}
 	plate, _ := drawn{w: 320, h: 180, screen: hsv(0.37, 0.8, 0.7), subject: 0.8}.plate()
-	if _, _, err := FromChroma(plate, settings.ScreenBlue); !errors.Is(err, ErrNoScreen) {
+	if _, _, err := FromChroma(plate, settings.ScreenBlue, 0); !errors.Is(err, ErrNoScreen) {
 		t.Errorf("blue asked of a green screen: error %v, want %v", err, ErrNoScreen)
 	}
-	if _, screen, err := FromChroma(plate, settings.ScreenGreen); err != nil || screen != settings.ScreenGreen {
+	if _, screen, err := FromChroma(plate, settings.ScreenGreen, 0); err != nil || screen != settings.ScreenGreen {
 		t.Errorf("green asked: screen %s, error %v", screen, err)
 	}
 	for name, p := range map[string]picture.Picture{
 		"no pixels":     {Space: colour.SRGB},
 		"unknown space": {RGB: picture.New(8, 8, 3), Space: "teal"},
 	} {
-		if _, _, err := FromChroma(p, settings.ScreenAuto); err == nil {
+		if _, _, err := FromChroma(p, settings.ScreenAuto, 0); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if _, _, err := FromChroma(plate, "red"); err == nil {
+	if _, _, err := FromChroma(plate, "red", 0); err == nil {
 		t.Error("a red screen: no error")
 	}
 }
 
 func TestFromChromaOfAnEmptyPlateWarns(t *testing.T) {
 	plate, _ := drawn{w: 640, h: 360, screen: hsv(0.37, 0.8, 0.7), markers: true, grain: 0.01}.plate()
-	h, _, err := FromChroma(plate, settings.ScreenAuto)
+	h, _, err := FromChroma(plate, settings.ScreenAuto, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last := h.Notices[len(h.Notices)-1]; last.Kind != KindEmpty || !last.Warning {
-		t.Fatalf("notices are %v", h.Notices)
+	if n := NewChecker(plate, settings.ScreenAuto, nil).Check(h.Matte); len(n) != 1 || n[0].Kind != KindEmpty {
+		t.Fatalf("notices are %v", n)
 	}
 }
 
 func TestFromChromaAtAnySize(t *testing.T) {
 	for _, size := range [][2]int{{1, 1}, {31, 7}, {300, 200}, {511, 513}, {1921, 1081}, {20000, 40}} {
 		plate, _ := drawn{w: size[0], h: size[1], screen: hsv(0.37, 0.8, 0.7), subject: 0.6}.plate()
-		h, _, err := FromChroma(plate, settings.ScreenAuto)
+		h, _, err := FromChroma(plate, settings.ScreenAuto, 0)
 		if err != nil {
 			if size[0] > 1 {
 				t.Errorf("%v: %v", size, err)
@@ -223,7 +223,7 @@ func TestFromChromaSurvivesAnyValues(t *testing.T) {
 			plate.RGB.Pix[3*(640*(40*i+j)+10*j)+j%3] = v
 		}
 	}
-	h, _, err := FromChroma(plate, settings.ScreenAuto)
+	h, _, err := FromChroma(plate, settings.ScreenAuto, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

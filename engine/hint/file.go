@@ -25,7 +25,7 @@ func (e *ShapeError) Error() string {
 
 // FromPicture reads the hint for a plate of w x h pixels from a picture, by the rule of PickChannel. Another
 // size of the same shape is resampled, with a notice; another shape (over 1 % and over a pixel) is a
-// *ShapeError. Notices name the channel, non-finite values, and a hint that is empty or full.
+// *ShapeError. Notices name the channel and non-finite values.
 func FromPicture(p picture.Picture, w, h int) (Hint, error) {
 	if p.RGB.Empty() {
 		return Hint{}, errors.New("the hint has no pixels")
@@ -39,7 +39,7 @@ func FromPicture(p picture.Picture, w, h int) (Hint, error) {
 	if channel != ChannelAlpha && channel != ChannelLuminance {
 		text = fmt.Sprintf("the hint is the %s channel of the file: %s", channel, why)
 	}
-	found.Notices = append([]Notice{{KindChannel, false, text}}, found.Notices...)
+	found.Notices = append([]Notice{{Kind: KindChannel, Text: text}}, found.Notices...)
 	return found, nil
 }
 
@@ -58,14 +58,14 @@ func FromChannel(p picture.Picture, channel Channel, w, h int) (Hint, error) {
 	found := Hint{Matte: m, Channel: channel}
 	if replaced > 0 {
 		found.Notices = append(found.Notices, Notice{
-			KindNonFinite, true,
-			fmt.Sprintf("%d pixels of the hint are NaN or infinite: NaN was taken as 0, infinities as 0 and 1", replaced),
+			Kind: KindNonFinite, Warning: true,
+			Text: fmt.Sprintf("%d pixels of the hint are NaN or infinite: NaN was taken as 0, infinities as 0 and 1", replaced),
 		})
 	}
 	if m.W != w || m.H != h {
 		found.Notices = append(found.Notices, Notice{
-			KindResized, false,
-			fmt.Sprintf("the hint is %s and was resampled to the plate's %dx%d", sized(m), w, h),
+			Kind: KindResized,
+			Text: fmt.Sprintf("the hint is %s and was resampled to the plate's %dx%d", sized(m), w, h),
 		})
 		found.Matte = picture.Resample(m, w, h)
 		// Lanczos overshoots at hard edges.
@@ -73,7 +73,6 @@ func FromChannel(p picture.Picture, channel Channel, w, h int) (Hint, error) {
 			found.Matte.Pix[i] = unit(v)
 		}
 	}
-	found.Notices = append(found.Notices, checkLevels(found.Matte)...)
 	return found, nil
 }
 

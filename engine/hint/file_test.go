@@ -182,19 +182,6 @@ func TestSameShape(t *testing.T) {
 	}
 }
 
-func TestFromPictureWarnsOfEmptyAndFull(t *testing.T) {
-	for kind, v := range map[Kind]float32{KindEmpty: 0.01, KindFull: 0.99} {
-		p := file(func(float32) []float32 { return []float32{v, v, v} }, nil)
-		h, err := FromPicture(p, 40, 20)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if last := h.Notices[len(h.Notices)-1]; last.Kind != kind || !last.Warning {
-			t.Errorf("a hint of %v gave %v", v, h.Notices)
-		}
-	}
-}
-
 func TestFromPictureReplacesWhatIsNotANumber(t *testing.T) {
 	p := file(func(v float32) []float32 { return []float32{v, v, v} }, nil)
 	for i, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {

@@ -30,7 +30,7 @@ func TestFindScreenSeesWhatTheChromaHintSees(t *testing.T) {
 		if err != nil || got != want {
 			t.Errorf("%v: %q, %v", screen, got, err)
 		}
-		if _, chroma, err := FromChroma(p, settings.ScreenAuto); err != nil || chroma != got {
+		if _, chroma, err := FromChroma(p, settings.ScreenAuto, 0); err != nil || chroma != got {
 			t.Errorf("%v: the chroma hint finds %q, %v", screen, chroma, err)
 		}
 	}

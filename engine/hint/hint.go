@@ -5,6 +5,7 @@ package hint
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"greenroom/engine/picture"
 )
@@ -38,6 +39,12 @@ const (
 	KindFull Kind = "full"
 	// KindInverted says that the hint marks the screen instead of the subject.
 	KindInverted Kind = "inverted"
+	// KindWrongChannel says that another channel of the file would be better, KindAlpha that its alpha holds another
+	// matte.
+	KindWrongChannel Kind = "wrong channel"
+	KindAlpha        Kind = "alpha"
+	// KindDetail says that a part of the subject seems to lie outside the hint.
+	KindDetail Kind = "detail"
 )
 
 // Notice is one thing to tell the artist about a hint.
@@ -47,6 +54,8 @@ type Notice struct {
 	Warning bool
 	// Text is a sentence for the artist, without the file's name.
 	Text string
+	// Channel is the better one for KindWrongChannel and KindAlpha.
+	Channel Channel
 }
 
 const (
@@ -58,21 +67,26 @@ const (
 
 // checkLevels reports a hint that marks nothing or everything.
 func checkLevels(m picture.Image) []Notice {
-	marked, unmarked := 0, 0
-	for _, v := range m.Pix {
-		if v > marks {
-			marked++
+	var some, rest atomic.Int64
+	picture.ParallelRows(m.H, func(y0, y1 int) {
+		marked, unmarked := 0, 0
+		for _, v := range m.Pix[y0*m.W*m.C : y1*m.W*m.C] {
+			if v > marks {
+				marked++
+			}
+			if v < 1-marks {
+				unmarked++
+			}
 		}
-		if v < 1-marks {
-			unmarked++
-		}
-	}
-	limit := int(few * float64(len(m.Pix)))
+		some.Add(int64(marked))
+		rest.Add(int64(unmarked))
+	})
+	limit := int64(few * float64(len(m.Pix)))
 	switch {
-	case marked <= limit:
-		return []Notice{{KindEmpty, true, "the hint is empty: it is black everywhere, so nothing is marked as the subject"}}
-	case unmarked <= limit:
-		return []Notice{{KindFull, true, "the hint is full: it is white everywhere, so nothing is marked as the screen"}}
+	case some.Load() <= limit:
+		return []Notice{{Kind: KindEmpty, Warning: true, Text: "the hint is empty: it is black everywhere, so nothing is marked as the subject"}}
+	case rest.Load() <= limit:
+		return []Notice{{Kind: KindFull, Warning: true, Text: "the hint is full: it is white everywhere, so nothing is marked as the screen"}}
 	}
 	return nil
 }

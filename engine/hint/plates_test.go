@@ -79,7 +79,7 @@ func TestFromChromaOfRealPlates(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			plate := openShared(t, "real", tt.name)
-			h, screen, err := FromChroma(plate, settings.ScreenAuto)
+			h, screen, err := FromChroma(plate, settings.ScreenAuto, 0)
 			if err != nil || screen != settings.ScreenGreen {
 				t.Fatalf("screen %s, error %v", screen, err)
 			}
@@ -93,7 +93,7 @@ func TestFromChromaOfRealPlates(t *testing.T) {
 					t.Errorf("%s is %v, want it outside", what, v)
 				}
 			}
-			if notices := Check(h.Matte, plate, settings.ScreenAuto); len(notices) != 0 {
+			if notices := NewChecker(plate, settings.ScreenAuto, nil).Check(h.Matte); len(notices) != 0 {
 				t.Errorf("notices %v", notices)
 			}
 		})
@@ -120,7 +120,7 @@ func TestFromChromaOfRealSubjectsOverDrawnScreens(t *testing.T) {
 		} {
 			d.w, d.h = subject.RGB.W, subject.RGB.H
 			plate, _ := d.behind(subject.RGB, truth)
-			h, screen, err := FromChroma(plate, settings.ScreenAuto)
+			h, screen, err := FromChroma(plate, settings.ScreenAuto, 0)
 			if err != nil || screen != want {
 				t.Fatalf("%s over %s: screen %s, error %v", name[0], want, screen, err)
 			}

@@ -17,7 +17,7 @@ var ErrNoSampledScreen = errors.New("nothing in the plate has the colours that w
 // or a corner of another hue, is one. Brightness does not count: it is followed all over the frame as ever.
 // The screen is green or blue by most of the samples. A sample that is neither, or too dark to tell, is an
 // error that names it; ErrNoSampledScreen says that no pixel is like them.
-func FromSamples(p picture.Picture, samples []settings.Colour) (Hint, settings.Screen, error) {
+func FromSamples(p picture.Picture, samples []settings.Colour, strength float64) (Hint, settings.Screen, error) {
 	if p.RGB.Empty() || p.RGB.C != 3 {
 		return Hint{}, "", fmt.Errorf("making a chroma hint: the plate has %d channels at %s", p.RGB.C, sized(p.RGB))
 	}
@@ -43,7 +43,7 @@ func FromSamples(p picture.Picture, samples []settings.Colour) (Hint, settings.S
 		return Hint{}, "", ErrNoSampledScreen
 	}
 	picked.share = float64(covered) / float64(small.W*small.H)
-	return fromBackdrop(work, small, picked, k, p.RGB), picked.screen, nil
+	return fromBackdrop(work, small, picked, k, p.RGB, strength), picked.screen, nil
 }
 
 // pickBackdrop makes a screen of samples in a space.

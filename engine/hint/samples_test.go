@@ -47,7 +47,7 @@ func TestSeveralSamplesMakeOneScreen(t *testing.T) {
 			want = settings.ScreenBlue
 		}
 		marked := func(samples ...settings.Colour) (onScreen, onSubject float64) {
-			h, screen, err := FromSamples(p, samples)
+			h, screen, err := FromSamples(p, samples, 0)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -74,7 +74,7 @@ func TestSeveralSamplesMakeOneScreen(t *testing.T) {
 func TestSamplesAreReadInThePlatesSpace(t *testing.T) {
 	left, right := hsv(0.36, 0.8, 0.7), hsv(0.19, 0.45, 0.8)
 	p, _ := twoCloths(320, 180, left, right)
-	want, _, err := FromSamples(p, []settings.Colour{sampleOf(left), sampleOf(right)})
+	want, _, err := FromSamples(p, []settings.Colour{sampleOf(left), sampleOf(right)}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestSamplesAreReadInThePlatesSpace(t *testing.T) {
 		linear.RGB.Pix[i] = colour.SRGBToLinear(v)
 	}
 	at := func(x int) settings.Colour { return sampleOf([3]float32(linear.RGB.Row(2)[3*x:])) }
-	got, _, err := FromSamples(linear, []settings.Colour{at(5), at(310)})
+	got, _, err := FromSamples(linear, []settings.Colour{at(5), at(310)}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,17 +103,17 @@ func TestSamplesThatAreNoScreenAreNamed(t *testing.T) {
 		"sample 1 is too dark":  {{0.01, 0.03, 0.01}, green},
 		"sample 3 is not green": {green, green, {0.1, 0.2, 0.7}},
 	} {
-		if _, _, err := FromSamples(p, samples); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := FromSamples(p, samples, 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
-	if _, _, err := FromSamples(p, []settings.Colour{{0.65, 0.7, 0.1}}); !errors.Is(err, ErrNoSampledScreen) {
+	if _, _, err := FromSamples(p, []settings.Colour{{0.65, 0.7, 0.1}}, 0); !errors.Is(err, ErrNoSampledScreen) {
 		t.Errorf("a colour that the plate lacks: %v", err)
 	}
-	if _, _, err := FromSamples(picture.Picture{Space: colour.SRGB}, []settings.Colour{green}); err == nil {
+	if _, _, err := FromSamples(picture.Picture{Space: colour.SRGB}, []settings.Colour{green}, 0); err == nil {
 		t.Error("an empty plate gave no error")
 	}
-	if _, _, err := FromSamples(picture.Picture{RGB: p.RGB, Space: "teal"}, []settings.Colour{green}); err == nil {
+	if _, _, err := FromSamples(picture.Picture{RGB: p.RGB, Space: "teal"}, []settings.Colour{green}, 0); err == nil {
 		t.Error("an unknown space gave no error")
 	}
 }

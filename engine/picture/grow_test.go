@@ -184,7 +184,7 @@ func TestGrowStopsWhenCancelled(t *testing.T) {
 func BenchmarkGrow(b *testing.B) {
 	for _, size := range [][2]int{{1920, 1080}, {4096, 2160}} {
 		m := drawnMatte(size[0], size[1])
-		for _, px := range []float64{-0.5, 2, -20} {
+		for _, px := range []float64{-0.5, 2, -20, 100} {
 			b.Run(fmt.Sprintf("%dx%d by %v", size[0], size[1], px), func(b *testing.B) {
 				for b.Loop() {
 					if _, err := Grow(b.Context(), m, px); err != nil {

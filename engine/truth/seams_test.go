@@ -200,7 +200,7 @@ func realCase(b *testing.B, file string) seamCase {
 	if err != nil {
 		b.Fatal(err)
 	}
-	found, screen, err := hint.FromChroma(f.Picture, settings.ScreenAuto)
+	found, screen, err := hint.FromChroma(f.Picture, settings.ScreenAuto, 0)
 	if err != nil {
 		b.Fatal(err)
 	}
