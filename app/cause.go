@@ -2,9 +2,8 @@ package app
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
-	"math"
+	"fmt"
 
 	"greenroom/engine/settings"
 )
@@ -53,21 +52,16 @@ func (s *State) causeOf(model string, by settings.Settings) cause {
 	return c
 }
 
-// fingerprint tells a hint, with the plate as the network sees it, from others.
+// fingerprint tells a hint, with the plate as the network sees it, from others of the same plate: by all that it was made
+// of, which is little beside its pixels.
 func (h *Hint) fingerprint() string {
+	of, source := settings.Choices{}.WithHintOf(h.Choices), h.Source
+	// The file counts by what is in it, and what the other kind of hint is made of does not count.
+	of.Hint, of.Chroma, of.Edit.Channel, of.Look.Screen = "", false, source.Channel, source.Screen
+	if source.From != "" {
+		of.Marks.Samples, of.Edit.Strength = nil, 0
+	}
 	sum := sha256.New()
-	look, source := h.Choices.Look, h.Source
-	var b []byte
-	for _, v := range []float64{source.Exposure, look.ChromaSmooth, look.KeyExposure} {
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
-	}
-	sum.Write(append(b, source.Screen...))
-	for y := range source.Hint.H {
-		b = b[:0]
-		for _, v := range source.Hint.Row(y) {
-			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
-		}
-		sum.Write(b)
-	}
+	fmt.Fprintf(sum, "%v %s %v", of, source.HintFile.SHA256, source.Exposure)
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }

@@ -1,7 +1,10 @@
 package app
 
 import (
+	"context"
+
 	"greenroom/app/keying"
+	"greenroom/engine/hint"
 	"greenroom/engine/settings"
 	"greenroom/views"
 )
@@ -16,9 +19,12 @@ type Hint struct {
 	Shown *views.Shown
 	// Seen is the plate as hint and network see it where its colour is smoothed for them; else nil.
 	Seen *views.Shown
-	// Warnings and Notes are what was found about the hint.
+	// Faults are what something can be done about; Warnings and Notes are what else was found about the hint.
+	Faults          []hint.Notice
 	Warnings, Notes []string
 
+	// edited is the hint before strokes were painted over it.
+	edited *keying.EditedHint
 	// print tells the hint, with the plate as the network sees it, from others.
 	print string
 }
@@ -28,12 +34,26 @@ const stepHint = "Hint"
 
 // UseHint takes the hint of the open plate from a file. The file is read again if it is that already.
 func (w *Workspace) UseHint(path string) {
-	w.chooseHint(func(c *settings.Choices) { c.Hint, c.Chroma = path, false })
+	w.chooseHint(func(c *settings.Choices) {
+		if c.Hint != path {
+			// What was done with another hint is not meant for this one.
+			c.Edit = settings.HintEdit{}
+		}
+		c.Hint, c.Chroma = path, false
+	})
 }
 
 // MakeHint makes the hint of the open plate from the screen's colour, whatever lies beside it.
 func (w *Workspace) MakeHint() {
-	w.chooseHint(func(c *settings.Choices) { c.Hint, c.Chroma = "", true })
+	w.chooseHint(fromScreen)
+}
+
+// fromScreen chooses a hint from the screen's colour. That a file was inverted, and its channel, is not meant for it.
+func fromScreen(c *settings.Choices) {
+	if c.Hint != "" || !c.Chroma {
+		c.Edit.Invert, c.Edit.Channel = false, settings.ChannelAuto
+	}
+	c.Hint, c.Chroma = "", true
 }
 
 func (w *Workspace) chooseHint(alter func(*settings.Choices)) {
@@ -69,16 +89,17 @@ func (s *State) hintBehind() bool {
 func (w *Workspace) wakeHint(s *State) {
 	s.FindingHint = s.hintBehind()
 	if s.FindingHint && (!w.hinting || s.hintAgain) {
+		again := s.hintAgain
 		w.hinting, s.hintAgain = true, false
 		w.hintTurn++
 		turn := w.hintTurn
-		w.reading.Go(func() { w.followHint(turn) })
+		w.reading.Go(func() { w.followHint(turn, again) })
 	}
 }
 
 // followHint finds the hint until it is the one that was asked for last, or another turn has begun: a file on a slow
-// share does not hold up the next one.
-func (w *Workspace) followHint(turn int) {
+// share does not hold up the next one. Again finds it from its source whatever is known of it.
+func (w *Workspace) followHint(turn int, again bool) {
 	for first := true; ; first = false {
 		var state State
 		w.change(func(s *State) {
@@ -91,7 +112,11 @@ func (w *Workspace) followHint(turn int) {
 		if turn != w.turnOfHint() || !first && !state.FindingHint {
 			return
 		}
-		hint, err := readHint(state.Plate, state.Choices)
+		before := state.Hint
+		if again && first {
+			before = nil
+		}
+		found, err := readHint(w.ctx, state.Plate, state.Choices, before)
 		wanted := false
 		w.change(func(s *State) {
 			if turn != w.hintTurn {
@@ -100,7 +125,7 @@ func (w *Workspace) followHint(turn int) {
 			if err != nil {
 				s.refuseHint(state.Choices, err)
 			} else {
-				s.Hint, s.hintFailed = hint, nil
+				s.Hint, s.hintFailed = found, nil
 			}
 			s.FindingHint = s.hintBehind()
 			w.wakeVariant(s)
@@ -129,7 +154,7 @@ func (s *State) refuseHint(by settings.Choices, err error) {
 	if s.Hint == nil {
 		return
 	}
-	if last(s.History.past) == stepHint {
+	if step := last(s.History.past); step == stepHint || step == stepPick {
 		s.History.forget()
 	}
 	made := s.Hint.Choices
@@ -138,22 +163,51 @@ func (s *State) refuseHint(by settings.Choices, err error) {
 	s.Choices = s.Choices.WithHintOf(made)
 }
 
-// readHint finds a hint and makes it ready to be looked at.
-func readHint(plate *Plate, c settings.Choices) (*Hint, error) {
-	source, err := plate.Source.WithHint(keying.Order{
-		Plate: plate.Path, Hint: c.Hint, Chroma: c.Chroma, Look: c.Look, Marks: c.Marks,
-	})
+// readHint finds a hint and makes it ready to be looked at. Before is the hint that the plate has, or nil: what both have
+// in common is not found anew, so that a hint follows a stroke at once. The error may be ctx's.
+func readHint(ctx context.Context, plate *Plate, c settings.Choices, before *Hint) (*Hint, error) {
+	edited, err := editHint(ctx, plate, c, before)
 	if err != nil {
 		return nil, err
 	}
-	made := &Hint{
-		Source: source, Choices: c, Shown: views.NewShownHint(source.Hint),
-		// What is said of the plate comes first and is shown with it.
-		Warnings: source.Warnings[len(plate.Source.Warnings):], Notes: source.Notes[len(plate.Source.Notes):],
+	var done *keying.Source
+	if before != nil && before.edited == edited {
+		done = &before.Source
 	}
-	if plate.smoothed(c.Look) {
+	source, err := edited.Painted(ctx, c.Marks.Hint, done)
+	if err != nil {
+		return nil, err
+	}
+	// What is said of the plate comes first and is shown with it, and the faults last.
+	faults := len(source.Warnings) - len(source.Faults)
+	made := &Hint{
+		Source: source, Choices: c, Shown: views.NewShownHint(source.Hint), edited: edited, Faults: source.Faults,
+		Warnings: source.Warnings[len(plate.Source.Warnings):faults], Notes: source.Notes[len(plate.Source.Notes):],
+	}
+	switch {
+	case !plate.smoothed(c.Look):
+	case before != nil && before.edited != nil && before.edited.Base() == edited.Base():
+		made.Seen = before.Seen
+	default:
 		made.Seen = views.NewShown(source.Seen)
 	}
 	made.print = made.fingerprint()
 	return made, nil
+}
+
+// editHint finds a hint and edits it, or returns that of the one before where it is the same.
+func editHint(ctx context.Context, plate *Plate, c settings.Choices, before *Hint) (*keying.EditedHint, error) {
+	if before != nil && before.edited != nil && before.Choices.SameHintSource(c) {
+		if before.Choices.Edit == c.Edit {
+			return before.edited, nil
+		}
+		return before.edited.Base().Edited(ctx, c.Edit)
+	}
+	base, err := plate.Source.HintBase(keying.Order{
+		Plate: plate.Path, Hint: c.Hint, Chroma: c.Chroma, Look: c.Look, Marks: c.Marks, Edit: c.Edit,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return base.Edited(ctx, c.Edit)
 }

@@ -28,7 +28,7 @@ func (w *Workspace) Pick(t views.Target, at settings.Point) {
 	case views.TargetHint:
 		w.Choose(views.Step{Name: stepPick, Turn: turn}, func(choices *settings.Choices) {
 			// A file would go before the samples.
-			choices.Hint, choices.Chroma = "", true
+			fromScreen(choices)
 			choices.Marks.Samples = append(slices.Clip(choices.Marks.Samples), c)
 		})
 	case views.TargetKept:

@@ -117,9 +117,10 @@ func (s *State) showHint() views.HintState {
 		if v.FromFile {
 			v.Source = "From " + filepath.Base(h.Source.From)
 		}
+		v.Channel, v.HasAlpha = h.Source.Channel, h.Source.HintAlpha
 		// The file is named above.
 		about := filepath.Base(h.Source.From) + ": "
-		v.Remarks = remarks(without(h.Warnings, about), without(h.Notes, about))
+		v.Remarks = append(h.showFaults(), remarks(without(h.Warnings, about), without(h.Notes, about))...)
 	}
 	return v
 }

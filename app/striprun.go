@@ -197,7 +197,7 @@ func (w *Workspace) away(ctx context.Context, id int) (State, error) {
 		return s, err
 	}
 	if s.Hint == nil || !s.Hint.Choices.SameHint(s.Choices) {
-		hint, err := readHint(s.Plate, s.Choices)
+		hint, err := readHint(w.ctx, s.Plate, s.Choices, nil)
 		if err != nil {
 			return s, errors.New(noHint(s.Plate, s.Choices.Hint, err).words())
 		}

@@ -20,7 +20,7 @@ import (
 )
 
 // save writes a picture of w x h pixels into a folder of its own, unless the name has one, and returns its path.
-func save(t *testing.T, name string, w, h int, at func(x, y int) color.NRGBA) string {
+func save(t testing.TB, name string, w, h int, at func(x, y int) color.NRGBA) string {
 	t.Helper()
 	m := image.NewNRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
@@ -49,7 +49,7 @@ func inside(x, y, w, h int) bool {
 }
 
 // savePlate writes a plate: a grey disc before an uneven green screen.
-func savePlate(t *testing.T, name string, w, h int) string {
+func savePlate(t testing.TB, name string, w, h int) string {
 	t.Helper()
 	return save(t, name, w, h, func(x, y int) color.NRGBA {
 		if inside(x, y, w, h) {

@@ -156,6 +156,7 @@ func defaults() kong.Vars {
 	return kong.Vars{
 		"settings":       strings.Join(toggles(), ", "),
 		"spaces":         spaces(),
+		"hint_channels":  strings.Join(hintChannels(), ", "),
 		"refiner":        fmt.Sprint(look.Refiner),
 		"clip":           fmt.Sprintf("%v,%v", look.ClipBlack, look.ClipWhite),
 		"gamma":          fmt.Sprint(look.Gamma),

@@ -34,8 +34,9 @@ type keyCommand struct {
 
 	Engine engineFlags `embed:"" group:"Engine settings:"`
 
-	Look  lookFlags `embed:"" group:"Look:"`
-	Marks markFlags `embed:"" group:"Marks on the plate:"`
+	Look     lookFlags `embed:"" group:"Look:"`
+	Marks    markFlags `embed:"" group:"Marks on the plate:"`
+	HintEdit hintFlags `embed:"" prefix:"hint-" group:"The hint, before it is used:"`
 	// What is said of a file is no part of a look that fits other plates.
 	BackgroundSpace spaceName `group:"Look:" placeholder:"NAME" help:"What the numbers of a background picture mean, as for --space. Default: as its file says."`
 
@@ -176,16 +177,19 @@ func (c *keyCommand) order(like *keying.Like, preset *presets.Preset) (keying.Or
 	if err != nil {
 		return keying.Order{}, err
 	}
-	look := settings.DefaultLook()
+	look, edit := settings.DefaultLook(), settings.HintEdit{}
 	switch {
 	case like != nil:
-		look = like.Look()
+		look, edit = like.Look(), like.Edit()
 	case preset != nil:
 		look = preset.Look(look)
 	}
 	set(&look.Screen, c.Screen, word[settings.Screen])
 	backdrop, err := c.Look.apply(&look)
 	if err != nil {
+		return keying.Order{}, err
+	}
+	if err := c.HintEdit.apply(&edit); err != nil {
 		return keying.Order{}, err
 	}
 	var passes []keying.Pass
@@ -206,7 +210,7 @@ func (c *keyCommand) order(like *keying.Like, preset *presets.Preset) (keying.Or
 		return keying.Order{}, badUsage("--passes names nothing: choose from key, matte, fg, comp")
 	}
 	o := keying.Order{
-		Hint: string(c.Hint), Space: string(c.Space), Layer: string(c.Layer), Asked: asked, Look: look,
+		Hint: string(c.Hint), Space: string(c.Space), Layer: string(c.Layer), Asked: asked, Look: look, Edit: edit,
 		Backdrop: backdrop, BackdropSpace: string(c.BackgroundSpace), Out: string(c.Out),
 		Preset: preset, Passes: passes, Format: keying.Format(format), MatteChannels: keying.MatteChannels(c.ExrMatte),
 		Float: c.ExrDepth == "float", CompDepth: int(c.CompDepth),

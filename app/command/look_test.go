@@ -39,6 +39,7 @@ func TestEveryControlHasItsFlag(t *testing.T) {
 		"--back-offset", "-7,8.5", "--back-exposure", "-1.5", "--blend", "display", "--pick", "10,20", "--pick", "30.5,40",
 		"--core", "c.png", "--garbage", "g.png", "--letterbox", "--check", "--background-space", "ACEScg", "--exr-matte", "y",
 		"--exr-depth", "float", "--passes", "comp", "--comp-depth", "8",
+		"--hint-channel", "luminance", "--hint-strength", "-0.5", "--hint-invert", "--hint-grow", "-3.5", "--hint-soften", "4",
 	).order(nil, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -53,6 +54,9 @@ func TestEveryControlHasItsFlag(t *testing.T) {
 	}
 	if o.Look != want {
 		t.Errorf("the look is %+v, want %+v", o.Look, want)
+	}
+	if edit := (settings.HintEdit{Channel: settings.ChannelLuminance, Strength: -0.5, Invert: true, Grow: -3.5, Soften: 4}); o.Edit != edit {
+		t.Errorf("the hint's edit is %+v, want %+v", o.Edit, edit)
 	}
 	if o.BackdropSpace != "acescg" || o.MatteChannels != keying.MatteY || !o.Float || o.CompDepth != 8 {
 		t.Errorf("a background in %q, a matte as %q, floats %v, a comp of %d bits", o.BackdropSpace, o.MatteChannels, o.Float, o.CompDepth)

@@ -49,6 +49,8 @@ type Order struct {
 	// well.
 	Marks settings.Marks
 	Picks []settings.Point
+	// Edit is what is done with the hint before Marks.Hint is painted over it.
+	Edit settings.HintEdit
 	// Chroma makes the hint from the screen's colour even where one lies beside the plate.
 	Chroma bool
 	// Core and Garbage are the paths of core and garbage mattes, Backdrop that of the background picture; empty for

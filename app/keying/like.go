@@ -57,6 +57,9 @@ func readSidecarFrom(r io.Reader) (sidecar, error) {
 	if err := side.Look.Validate(); err != nil {
 		return sidecar{}, err
 	}
+	if err := side.Edit.Validate(); err != nil {
+		return sidecar{}, err
+	}
 	if err := side.Marks.marks().Validate(); err != nil {
 		return sidecar{}, err
 	}
@@ -68,6 +71,9 @@ func readSidecarFrom(r io.Reader) (sidecar, error) {
 
 // Look is the look of the key.
 func (l *Like) Look() settings.Look { return l.side.Look }
+
+// Edit is what was done with the hint of the key.
+func (l *Like) Edit() settings.HintEdit { return l.side.Edit }
 
 // Settings are how the key was run; what its sidecar does not name has its default.
 func (l *Like) Settings() settings.Settings {
@@ -97,8 +103,8 @@ func (s sidecar) asked() ([]Setting, error) {
 
 // Order returns an order that is like the key: its engine's settings under those that o asks for, and its background
 // picture with the space that the artist gave it. Where o's plate is the very one of the key, the hint, the masks and the marks come along, and the space and the
-// layer if the artist had chosen them; of another plate only what fits any plate is taken. The look is o's own: Look gives the
-// key's. same says which of both it was. Files that are gone or have changed are errors that name them.
+// layer if the artist had chosen them; of another plate only what fits any plate is taken. The look and the hint's edit are o's own: Look and Edit
+// give the key's. same says which of both it was. Files that are gone or have changed are errors that name them.
 func (l *Like) Order(o Order) (order Order, same bool, err error) {
 	asked, err := l.side.asked()
 	if err != nil {

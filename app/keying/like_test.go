@@ -48,6 +48,7 @@ func marked(t *testing.T, o Order, dir string) Order {
 		KeptStrokes: []settings.Stroke{dab(90, 70, settings.PaintSubject)},
 	}
 	o.Picks = []settings.Point{{X: 3, Y: 3}, {X: 150, Y: 110}}
+	o.Edit = settings.HintEdit{Strength: 0.25, Grow: -1.5, Soften: 2.0 / 3}
 	l := &o.Look
 	l.KeyExposure, o.Space = 0.25, string(colour.DisplayP3)
 	l.ChromaSmooth, l.Refiner, l.ClipBlack, l.Gamma, l.Grow, l.Soften = 0.5, 0.7, 0.03, 1.1, -0.5, 0.3
@@ -101,6 +102,7 @@ func TestAKeyIsRepeatedBitForBitFromItsSidecar(t *testing.T) {
 		}
 		again := base
 		again.Plate, again.Out, again.Passes, again.Look = make().Plate, filepath.Join(dir, name), Passes(), like.Look()
+		again.Edit = like.Edit()
 		again, same, err := like.Order(again)
 		if err != nil || !same {
 			t.Fatalf("%s: the same plate: %v, %v", name, same, err)
@@ -112,7 +114,7 @@ func TestAKeyIsRepeatedBitForBitFromItsSidecar(t *testing.T) {
 		sameFiles(t, first, second)
 		// And the second sidecar is as good as the first.
 		a, b := readSidecar(t, first.Sidecar), readSidecar(t, second.Sidecar)
-		if a.Look != b.Look || !reflect.DeepEqual(a.Marks, b.Marks) || a.Files != b.Files || a.Screen != b.Screen {
+		if a.Look != b.Look || a.Edit != b.Edit || a.Edit != make().Edit || !reflect.DeepEqual(a.Marks, b.Marks) || a.Files != b.Files || a.Screen != b.Screen {
 			t.Errorf("%s: the sidecars differ: %+v and %+v", name, a, b)
 		}
 	}

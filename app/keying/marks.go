@@ -157,10 +157,7 @@ func (s Source) ReadMask(path string) (Mask, error) {
 	var told Source
 	for _, n := range found.Notices {
 		n.Text = strings.Replace(n.Text, "the hint is", "the matte is", 1)
-		// A hint that marks nothing or everything is a mistake; a mask may.
-		if n.Kind != hint.KindEmpty && n.Kind != hint.KindFull {
-			told.hear([]hint.Notice{n}, filepath.Base(path)+": ")
-		}
+		told.hear([]hint.Notice{n}, filepath.Base(path)+": ")
 	}
 	used, err := hashFile(path)
 	return Mask{Image: found.Matte, File: used, Warnings: told.Warnings, Notes: told.Notes}, err

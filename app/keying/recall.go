@@ -15,7 +15,7 @@ import (
 // key would run with. The order's Session goes along. The folder is made where it is not there. Errors are *imageio.Error.
 func SaveSidecar(ctx context.Context, path string, o Order, s Source, used settings.Settings) error {
 	side := baseSidecar(o, s)
-	side.Warnings, side.Engine = []string{}, used.Map()
+	side.Warnings, side.Engine, side.Edit = []string{}, used.Map(), o.Edit
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return &imageio.Error{
 			What: "cannot make the folder " + filepath.Dir(path), Why: err.Error(), Fix: "choose another folder, or make room for it", Err: err,
@@ -96,7 +96,7 @@ func (l *Like) Recall(plate string) Recall {
 	side := l.side
 	r := Recall{
 		Choices: settings.Choices{
-			Look: side.Look, Marks: side.Marks.marks(), BackdropSpace: side.BackgroundSpace, Space: side.SpaceAsked, Layer: side.Layer,
+			Look: side.Look, Edit: side.Edit, Marks: side.Marks.marks(), BackdropSpace: side.BackgroundSpace, Space: side.SpaceAsked, Layer: side.Layer,
 		},
 		Preset: side.Preset, Hash: side.Model.SHA256, Written: side.Written,
 		Passes: side.Passes, Format: side.Format, MatteChannels: side.MatteChannels,

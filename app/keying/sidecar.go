@@ -48,8 +48,10 @@ type sidecar struct {
 	Engine   map[string]any     `toml:"engine"`
 	Adjusted []presets.Adjusted `toml:"adjusted,omitempty"`
 	Look     settings.Look      `toml:"look"`
-	Marks    sidecarMarks       `toml:"marks"`
-	Check    *Review            `toml:"check,omitempty"`
+	// Edit is what was done with the hint before the marks were painted over it.
+	Edit  settings.HintEdit `toml:"hint_edit,omitempty"`
+	Marks sidecarMarks      `toml:"marks"`
+	Check *Review           `toml:"check,omitempty"`
 	// Session is of the window in which the key was made.
 	Session *Session `toml:"session,omitempty"`
 	// What follows is missing where nothing was keyed yet.
@@ -154,7 +156,7 @@ func baseSidecar(o Order, s Source) sidecar {
 		Hint: s.From, Written: time.Now().UTC().Truncate(time.Second), Passes: o.Passes, Format: o.Format, MatteChannels: o.MatteChannels,
 		Float: o.Float, CompDepth: o.CompDepth,
 		Files: sidecarFiles{s.PlateFile, s.HintFile, s.Core, s.Garbage, s.BackdropFile},
-		Look:  o.Look, Marks: newSidecarMarks(s.Marks), Machine: o.Machine, Session: o.Session,
+		Look:  o.Look, Edit: s.Edit, Marks: newSidecarMarks(s.Marks), Machine: o.Machine, Session: o.Session,
 	}
 	if o.Model != nil {
 		side.Model = sidecarModel{Name: o.Model.Name, SHA256: o.Model.Hash}

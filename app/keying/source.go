@@ -2,10 +2,7 @@ package keying
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"path/filepath"
-	"slices"
 
 	"greenroom/engine"
 	"greenroom/engine/hint"
@@ -29,6 +26,13 @@ type Source struct {
 	// brighter than the plate.
 	Seen     picture.Picture
 	Exposure float64
+	// Edit is what was done with the hint before strokes were painted over it, Channel where in its file it was read, and
+	// HintAlpha says that the file has an alpha. Faults are what there is to say of the hint that something can be done
+	// about; Warnings has them too.
+	Edit      settings.HintEdit
+	Channel   hint.Channel
+	HintAlpha bool
+	Faults    []hint.Notice
 	// Marks are what was drawn and picked on the plate, with the places of an order looked up.
 	Marks settings.Marks
 	// Masks are core and garbage mattes from files, and Backdrop is the background picture.
@@ -60,57 +64,6 @@ func OpenPlate(o Order) (Source, error) {
 		s.Warnings = append(s.Warnings, fmt.Sprintf("this is a file that Greenroom wrote (%s), not a plate", file.Pass))
 	}
 	return s, nil
-}
-
-// WithHint returns the source of OpenPlate with its hint and screen: the hint that the order names, else the one
-// beside the plate, else one from the screen's colour. Samples of the screen's colour ask for the last. The order's
-// strokes are painted over it.
-func (s Source) WithHint(o Order) (Source, error) {
-	s.Warnings, s.Notes = slices.Clip(s.Warnings), slices.Clip(s.Notes)
-	var err error
-	if s.Seen, s.Exposure, err = s.seen(o.Look); err != nil {
-		return Source{}, err
-	}
-	if s.Marks.Samples, err = s.pick(o); err != nil {
-		return Source{}, err
-	}
-	path := o.Hint
-	if path == "" && o.Plate != "" && !o.Chroma && len(s.Marks.Samples) == 0 {
-		if path, err = s.beside(o.Plate); err != nil {
-			return Source{}, err
-		}
-	}
-	if path != "" {
-		err = s.readHint(path, o.Look.Screen)
-	} else {
-		err = s.chromaHint(o)
-	}
-	if err != nil {
-		return Source{}, err
-	}
-	if s.Marks.Hint = o.Marks.Hint; len(s.Marks.Hint) > 0 {
-		s.Hint = s.Hint.Clone()
-		err = hint.Paint(context.Background(), s.Hint, s.Marks.Hint)
-	}
-	return s, err
-}
-
-// beside returns the hint that lies beside a plate, or nothing. A file that is a hint by its name only is left alone.
-func (s *Source) beside(plate string) (string, error) {
-	path, err := hint.Beside(plate, WrittenByUs)
-	if err != nil || path == "" {
-		return "", err
-	}
-	file, err := imageio.Open(path, imageio.Limits{})
-	if err != nil {
-		return "", err
-	}
-	if !hint.LooksLikeHint(file.Picture) {
-		s.Warnings = append(s.Warnings, fmt.Sprintf(
-			"%s is a picture in colour and was not taken as the hint (name it with --hint if it is one)", filepath.Base(path)))
-		return "", nil
-	}
-	return path, nil
 }
 
 // Job is what the engine is asked to do with the source.
@@ -152,77 +105,6 @@ func openUnless(ctx context.Context, o Order) (Source, error) {
 		return s.Source, s.err
 	case <-ctx.Done():
 		return Source{}, ctx.Err()
-	}
-}
-
-// WrittenByUs reports whether Greenroom wrote a picture: such a file is no hint by itself.
-func WrittenByUs(path string) bool {
-	header, err := imageio.ReadHeader(path, imageio.Limits{})
-	return err == nil && header.WrittenByGreenroom
-}
-
-// readHint takes the hint from a file.
-func (s *Source) readHint(path string, asked settings.Screen) error {
-	file, err := imageio.Open(path, imageio.Limits{})
-	if err != nil {
-		return err
-	}
-	found, err := hint.FromPicture(file.Picture, s.Plate.RGB.W, s.Plate.RGB.H)
-	if err != nil {
-		return fmt.Errorf("cannot use %s: %w", path, err)
-	}
-	s.Hint, s.From = found.Matte, path
-	if s.HintFile, err = hashFile(path); err != nil {
-		return err
-	}
-	s.hear(found.Notices, filepath.Base(path)+": ")
-	s.hear(hint.Check(s.Hint, s.Seen, asked), filepath.Base(path)+": ")
-	s.Screen, err = hint.FindScreen(s.Seen)
-	if asked != settings.ScreenAuto {
-		if err == nil && s.Screen != asked {
-			s.Warnings = append(s.Warnings, fmt.Sprintf("the screen looks %s and is taken for %s, as asked", s.Screen, asked))
-		}
-		s.Screen = asked
-		return nil
-	}
-	if errors.Is(err, hint.ErrNoScreen) {
-		s.Screen, err = settings.ScreenGreen, nil
-		s.Warnings = append(s.Warnings, "no screen colour was found in the plate: green is taken (say which with --screen)")
-	} else if err == nil {
-		s.Notes = append(s.Notes, fmt.Sprintf("the screen is %s", s.Screen))
-	}
-	return err
-}
-
-// chromaHint makes the hint from the screen's colour.
-func (s *Source) chromaHint(o Order) error {
-	var found hint.Hint
-	var screen settings.Screen
-	var err error
-	if len(s.Marks.Samples) > 0 {
-		var samples []settings.Colour
-		if samples, err = s.seenSamples(); err == nil {
-			found, screen, err = hint.FromSamples(s.Seen, samples)
-		}
-	} else {
-		found, screen, err = hint.FromChroma(s.Seen, o.Look.Screen)
-	}
-	if err != nil {
-		return fmt.Errorf("cannot key %s: %w", o.Label(), err)
-	}
-	s.Hint, s.Screen = found.Matte, screen
-	s.hear(found.Notices, "")
-	return nil
-}
-
-// hear sorts notices into warnings and notes.
-func (s *Source) hear(notices []hint.Notice, about string) {
-	for _, n := range notices {
-		if n.Warning || n.Kind == hint.KindResized {
-			s.Warnings = append(s.Warnings, about+n.Text)
-		} else {
-			s.Notes = append(s.Notes, about+n.Text)
-		}
 	}
 }
 
