@@ -33,7 +33,16 @@ func (w *Workspace) firstPreset(last string, m presets.Machine) {
 	}
 	if last != "" {
 		if p, err := w.store().Load(last); err == nil {
-			w.use(&p)
+			if w.lastLook == nil {
+				w.use(&p)
+				return
+			}
+			// The look and the export of the last time go before those of the preset.
+			w.change(func(s *State) {
+				next := s.moment()
+				next.Preset = &p
+				w.take(s, next)
+			})
 			return
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"greenroom/engine/imageio"
+	"greenroom/engine/settings"
 	"greenroom/views"
 )
 
@@ -31,8 +32,40 @@ type remembered struct {
 	Recents []string `toml:"recents"`
 	// Preset is the name of the preset in use.
 	Preset string `toml:"preset,omitempty"`
+	// Model is the model that the artist chose; empty leaves it to the preset.
+	Model string `toml:"model,omitempty"`
+	// Width and Height are the window's size in units; 0 is the usual one.
+	Width  float32 `toml:"width,omitempty"`
+	Height float32 `toml:"height,omitempty"`
 	// Viewer is how the artist likes the viewer.
 	Viewer views.Preferences `toml:"viewer,omitempty"`
+	// Folds are the parts of the panel that were folded away, or opened, by their names.
+	Folds map[string]bool `toml:"folds,omitempty"`
+	// Folder is where exports go; empty is the usual folder of each plate. Export is what they write.
+	Folder string              `toml:"export_folder,omitempty"`
+	Export *views.ExportChoice `toml:"export,omitempty"`
+	// Look is the look of the last plate.
+	Look *settings.Look `toml:"look,omitempty"`
+}
+
+// The sizes that a window may come back with, in units.
+const (
+	leastWindow, mostWindow = 200, 20000
+)
+
+// sound leaves out what cannot be: a file may hold anything.
+func (r remembered) sound() remembered {
+	within := func(v float32) bool { return v >= leastWindow && v <= mostWindow }
+	if !within(r.Width) || !within(r.Height) {
+		r.Width, r.Height = 0, 0
+	}
+	if r.Look != nil && r.Look.Validate() != nil {
+		r.Look = nil
+	}
+	if r.Export != nil && !r.Export.Format.Known() {
+		r.Export = nil
+	}
+	return r
 }
 
 // memoryLimit is the most bytes that the file may have.
@@ -53,7 +86,7 @@ func memoryPath() string {
 
 // load reads what was remembered: nothing where nothing was, or where the file cannot be read.
 func (m *memory) load() remembered {
-	var r remembered
+	r := remembered{}
 	if m.path == "" {
 		return r
 	}
@@ -62,10 +95,16 @@ func (m *memory) load() remembered {
 		return r
 	}
 	defer f.Close()
-	if _, err := toml.NewDecoder(io.LimitReader(f, memoryLimit)).Decode(&r); err != nil {
+	look := settings.DefaultLook()
+	r.Look = &look
+	meta, err := toml.NewDecoder(io.LimitReader(f, memoryLimit)).Decode(&r)
+	if err != nil {
 		return remembered{}
 	}
-	return r
+	if !meta.IsDefined("look") {
+		r.Look = nil
+	}
+	return r.sound()
 }
 
 // set notes what to remember; save writes it.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"greenroom/engine/settings"
 )
 
 func TestMemoryKeepsNamesOfEveryKind(t *testing.T) {
@@ -32,6 +34,25 @@ func TestMemoryStartsAnewAfterDamage(t *testing.T) {
 		if r := m.load(); len(r.Recents) != 0 {
 			t.Errorf("%.10q: %q", damage, r.Recents)
 		}
+	}
+	for _, odd := range []string{
+		"width = -5\nheight = 800", "width = nan\nheight = 800", "width = 1e9\nheight = 1e9", "[look]\ndespill = 77", "[export]\nFormat = \"gif\"",
+	} {
+		if err := os.WriteFile(m.path, []byte("recents = [\"/a\"]\n"+odd), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if r := m.load(); len(r.Recents) != 1 || r.Width != 0 || r.Look != nil || r.Export != nil {
+			t.Errorf("%q: %+v", odd, r)
+		}
+	}
+	// A file of before a control came has that at its default.
+	if err := os.WriteFile(m.path, []byte("[look]\ndespill = 0.5"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	want := settings.DefaultLook()
+	want.Despill = 0.5
+	if r := m.load(); r.Look == nil || *r.Look != want {
+		t.Errorf("look %+v", r.Look)
 	}
 	m.set(remembered{Recents: []string{"/a"}})
 	if err := m.save(t.Context()); err != nil || len(m.load().Recents) != 1 {

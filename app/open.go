@@ -186,7 +186,17 @@ func (w *Workspace) Reopen(path string) {
 	})
 }
 
-// Remember sets the plates of before.
-func (w *Workspace) Remember(recents []string) {
-	w.change(func(s *State) { s.Recents = recents[:min(len(recents), recentsKept)] })
+// Recall makes the workspace what it was the last time. Call it before Start.
+func (w *Workspace) Recall(last remembered) {
+	w.lastPreset, w.lastLook = last.Preset, last.Look
+	w.change(func(s *State) {
+		s.Recents = last.Recents[:min(len(last.Recents), recentsKept)]
+		s.Setup.Model, s.Export.Folder = last.Model, last.Folder
+		if last.Export != nil {
+			s.Export.ExportChoice = *last.Export
+		}
+		if last.Look != nil {
+			s.Choices.Look = *last.Look
+		}
+	})
 }

@@ -37,7 +37,7 @@ func TestASlowFolderDoesNotHoldTheWindowUp(t *testing.T) {
 	share := disktest.Silent(t)
 	there := filepath.Join(share, "plate.png")
 
-	prompt(t, "the list of plates", func() { w.Remember([]string{there, first}); w.show(w.State()) })
+	prompt(t, "the list of plates", func() { w.Recall(remembered{Recents: []string{there, first}}); w.show(w.State()) })
 	prompt(t, "a hint", func() { w.UseHint(there) })
 	prompt(t, "the export's folder", func() { w.SetFolder(share) })
 	prompt(t, "the export's choice", func() { w.SetExport(views.ExportChoice{Key: true}) })

@@ -207,7 +207,7 @@ func (w *Workspace) OpenAll(list []pair, notice *Problem) {
 			}
 			id := s.Strip.at(p.plate)
 			if id == 0 {
-				id = s.Strip.add(p.plate, desk{Choices: freshChoices(s.Choices), Edits: s.Setup.Edits})
+				id = s.Strip.add(p.plate, desk{Choices: freshChoices(s.Choices), Edits: s.Setup.Edits, Folder: s.Export.Folder})
 			}
 			if id == 0 {
 				left++

@@ -3,14 +3,13 @@
 package app
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"fyne.io/fyne/v2"
@@ -47,7 +46,7 @@ func OpenWindow(plate string) (err error) {
 		room.workspace.cache = openVariants(path, mostCached)
 	}
 	a.Lifecycle().SetOnStarted(func() {
-		started = true
+		started, room.shown = true, true
 		fitScreen(room.window)
 	})
 	a.Lifecycle().SetOnEnteredForeground(func() { room.workspace.Focus(true) })
@@ -95,8 +94,9 @@ type room struct {
 	memory    memory
 	dialogs   dialogs.Dialogs
 
-	// saving is what the window waits for before the program ends.
+	// saving is what the window waits for before the program ends; ending is closed when it does.
 	saving sync.WaitGroup
+	ending chan struct{}
 
 	// gate is held while something is handed to the window's goroutine, and closed says that it takes no more: the
 	// toolkit would then run it on the goroutine that asks.
@@ -109,39 +109,36 @@ type room struct {
 	waiting bool
 	// drawn is the state that is shown; only the window's goroutine touches it.
 	drawn State
-	// preset is the name of the preset that is remembered, and viewer how the viewer is; only the window's goroutine
-	// touches them.
-	preset string
+	// kept is what is remembered, and viewer how the viewer is; only the window's goroutine touches
+	// them.
+	kept   remembered
 	viewer views.Preferences
+	// shown says that the window is on a screen: before, its size is nobody's choice.
+	shown bool
+	// due says that what is remembered is about to be written.
+	due atomic.Bool
 }
 
 // newRoom makes the window. What it remembers is in the file at memoryPath, unless that is empty.
 func newRoom(a fyne.App, memoryPath string) *room {
-	r := &room{window: a.NewWindow("Greenroom"), memory: memory{path: memoryPath}}
+	r := &room{window: a.NewWindow("Greenroom"), memory: memory{path: memoryPath}, ending: make(chan struct{})}
 	r.workspace = NewWorkspace(r.changed)
 	r.screen = views.NewScreen(r)
 	r.window.SetContent(r.screen.Content())
 	r.window.SetPadded(false)
 	r.window.SetMainMenu(r.screen.Menu())
 	r.screen.Keys(r.window.Canvas())
-	r.window.Resize(fyne.NewSize(1280, 800))
 	r.window.SetOnDropped(r.dropped)
 	r.window.SetCloseIntercept(r.Quit)
-	// What was just read need not be written again.
-	last := r.memory.load()
-	r.drawn.Recents = last.Recents
-	r.workspace.Remember(last.Recents)
 	if memoryPath != "" {
 		r.workspace.folder = filepath.Dir(memoryPath)
 	}
-	r.workspace.lastPreset = last.Preset
-	r.preset = last.Preset
-	r.viewer = last.Viewer
-	r.screen.Prefer(last.Viewer)
+	r.recall(r.memory.load())
 	r.screen.OnPreference = func(p views.Preferences) {
 		r.viewer = p
-		r.remember(r.drawn.Recents)
+		r.remember()
 	}
+	r.screen.OnFold = r.remember
 	return r
 }
 
@@ -163,12 +160,16 @@ func (r *room) changed(s State) {
 // shut keeps anything more from being handed to the window's goroutine.
 func (r *room) shut() {
 	r.gate.Lock()
-	r.closed = true
-	r.gate.Unlock()
+	defer r.gate.Unlock()
+	if !r.closed {
+		r.closed = true
+		close(r.ending)
+	}
 }
 
 // Quit closes the window. It implements views.Intents.
 func (r *room) Quit() {
+	r.remember()
 	r.shut()
 	r.window.SetCloseIntercept(nil)
 	r.window.Close()
@@ -180,18 +181,6 @@ func (r *room) draw() {
 	s := r.next
 	r.waiting = false
 	r.mu.Unlock()
-	preset := r.preset
-	if len(s.Setup.Presets) > 0 {
-		// Before they are read, nobody knows which one is in use.
-		preset = recommended
-		if p := s.Setup.Preset; p != nil {
-			preset = p.Name
-		}
-	}
-	if !slices.Equal(s.Recents, r.drawn.Recents) || preset != r.preset {
-		r.preset = preset
-		r.remember(s.Recents)
-	}
 	r.drawn = s
 	state := r.workspace.show(s)
 	r.screen.Show(state)
@@ -202,12 +191,7 @@ func (r *room) draw() {
 	if r.window.Title() != title {
 		r.window.SetTitle(title)
 	}
-}
-
-// remember keeps the recent plates, the preset and how the viewer is for the next time. That it cannot is no reason to disturb anyone.
-func (r *room) remember(recents []string) {
-	r.memory.set(remembered{Recents: recents, Preset: r.preset, Viewer: r.viewer})
-	r.saving.Go(func() { _ = r.memory.save(context.Background()) })
+	r.remember()
 }
 
 // dropped takes files that were dropped on the window.

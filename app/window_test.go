@@ -3,6 +3,7 @@
 package app
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -78,6 +79,42 @@ func TestRoomRemembersHowTheViewerIsLiked(t *testing.T) {
 		t.Errorf("%+v", r.viewer)
 	}
 	r.screen.Show(views.State{})
+}
+
+// TestRoomIsAsItWasTheLastTime: look, export, folder, folds and size of the window.
+func TestRoomIsAsItWasTheLastTime(t *testing.T) {
+	a := test.NewTempApp(t)
+	a.Settings().SetTheme(views.Theme{})
+	remember := filepath.Join(t.TempDir(), "window.toml")
+	r := newRoom(a, remember)
+	r.shown = true
+	r.window.Resize(fyne.NewSize(1400, 900))
+	r.workspace.Open(savePlate(t, "plate.png", 60, 40))
+	r.workspace.reading.Wait()
+	look := r.drawn.Choices.Look
+	look.Despill = 0.25
+	r.workspace.setLook(look)
+	r.SetExport(views.ExportChoice{FG: true, Format: views.ExportTIFF})
+	r.workspace.SetFolder("/elsewhere")
+	r.workspace.reading.Wait()
+	r.workspace.work.Wait()
+	folds := map[string]bool{"Machine": false, "Advanced": true}
+	r.screen.Fold(folds)
+	if err := r.workspace.Close(); err != nil {
+		t.Error(err)
+	}
+	r.saving.Wait()
+	again := newRoom(a, remember)
+	s := again.workspace.State()
+	if s.Choices.Look.Despill != 0.25 || !s.Export.FG || s.Export.Matte || s.Export.Format != views.ExportTIFF || s.Export.Folder != "/elsewhere" {
+		t.Errorf("look %+v, export %+v", s.Choices.Look, s.Export)
+	}
+	if got := again.screen.Folds(); !maps.Equal(got, folds) {
+		t.Errorf("folds %v", got)
+	}
+	if got := again.window.Canvas().Size(); got != r.window.Canvas().Size() || got.Width != 1400 {
+		t.Errorf("the window is %v", got)
+	}
 }
 
 // TestRoomRemembersThePreset: the preset of the last time is in use again, with what it asks for.

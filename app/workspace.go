@@ -30,8 +30,9 @@ type Workspace struct {
 	folder string
 	// measureAt is the resolution at which this machine is measured; 0 goes by the plate.
 	measureAt int
-	// lastPreset is the name of the preset of the last time.
+	// lastPreset is the name of the preset of the last time, lastLook the look of the last plate; nil is none.
 	lastPreset string
+	lastLook   *settings.Look
 	// detected is this machine with the best of its GPUs, whatever keys run on.
 	detected presets.Machine
 

@@ -395,7 +395,7 @@ func TestRecentsAreFewAndWithoutRepeats(t *testing.T) {
 		t.Errorf("%q, want %q", list, want)
 	}
 	w := newTested(t)
-	w.Remember([]string{"/not/there.png"})
+	w.Recall(remembered{Recents: []string{"/not/there.png"}})
 	w.Reopen("/not/there.png")
 	s := w.until(t, "the problem", func(s State) bool { return s.Problem != nil })
 	if len(s.Recents) != 0 || !strings.Contains(s.Problem.What, "there.png") {

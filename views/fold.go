@@ -26,10 +26,13 @@ type fold struct {
 	arrow *widget.Icon
 	// mark is around the arrow while the keyboard is here.
 	mark *canvas.Rectangle
+	// name tells it from the other folds of the panel; usual is whether it is open at first.
+	name  string
+	usual bool
 }
 
 func newFold(label string, open bool, help string, tell func(string), do func(open bool)) *fold {
-	f := &fold{do: do, open: open, help: help, tell: tell, title: newText(label, sizeText, grey(greyText))}
+	f := &fold{do: do, open: open, name: label, usual: open, help: help, tell: tell, title: newText(label, sizeText, grey(greyText))}
 	f.arrow = widget.NewIcon(foldIcon(open))
 	f.mark = canvas.NewRectangle(color.Transparent)
 	f.mark.StrokeColor, f.mark.CornerRadius = grey(greyFocus), 3
@@ -113,12 +116,45 @@ func (foldCells) Layout(o []fyne.CanvasObject, size fyne.Size) {
 // foldable is a group that folds away under its title.
 func foldable(s *Screen, title string, beside fyne.CanvasObject, parts ...fyne.CanvasObject) *fyne.Container {
 	inside := container.New(column(5), parts...)
-	f := newFold(title, true, "Fold "+title+" away, or open it", s.tip, func(open bool) {
-		visible(inside, open)
-		s.panel.layOut()
-	})
+	f := s.newFold(title, true, "Fold "+title+" away, or open it", inside)
 	f.title.TextStyle.Bold = true
 	hair := canvas.NewRectangle(grey(greyLine))
 	hair.SetMinSize(fyne.NewSize(0, 1))
 	return container.New(column(5), container.NewBorder(nil, nil, f, beside), hair, inside)
+}
+
+// newFold returns a fold of a part of the panel. How it stands is kept from one time to the next by its title of the beginning.
+func (s *Screen) newFold(title string, open bool, help string, part fyne.CanvasObject) *fold {
+	f := newFold(title, open, help, s.tip, func(open bool) {
+		visible(part, open)
+		s.panel.layOut()
+		if s.OnFold != nil {
+			s.OnFold()
+		}
+	})
+	s.folds = append(s.folds, f)
+	return f
+}
+
+// Folds returns the folds that do not stand as usual, by their titles, and whether they are open.
+func (s *Screen) Folds() map[string]bool {
+	var folds map[string]bool
+	for _, f := range s.folds {
+		if f.open != f.usual {
+			if folds == nil {
+				folds = map[string]bool{}
+			}
+			folds[f.name] = f.open
+		}
+	}
+	return folds
+}
+
+// Fold opens folds and folds them away as they were. Call it on Fyne's goroutine.
+func (s *Screen) Fold(folds map[string]bool) {
+	for _, f := range s.folds {
+		if open, ok := folds[f.name]; ok && open != f.open {
+			f.pressed()
+		}
+	}
 }

@@ -59,10 +59,7 @@ func newHintGroup(s *Screen) *hintGroup {
 // folded is a part of a group that is folded away at first.
 func folded(s *Screen, title, help string, part fyne.CanvasObject) (*fold, *fyne.Container) {
 	part.Hide()
-	f := newFold(title, false, help, s.tip, func(open bool) {
-		visible(part, open)
-		s.panel.layOut()
-	})
+	f := s.newFold(title, false, help, part)
 	return f, container.New(column(2), container.NewBorder(nil, nil, f, nil), part)
 }
 

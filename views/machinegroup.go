@@ -108,10 +108,7 @@ func newMachineGroup(s *Screen) *machineGroup {
 	}
 	g.advanced = table
 	g.advanced.Hide()
-	g.fold = newFold("Advanced", false, "Every setting, as asked and as used, and why", s.tip, func(open bool) {
-		visible(g.advanced, open)
-		s.panel.layOut()
-	})
+	g.fold = s.newFold("Advanced", false, "Every setting, as asked and as used, and why", g.advanced)
 
 	g.content = foldable(s, "Machine", container.New(fixedWidth(104), g.preview),
 		container.New(column(1), g.name, g.details), g.notice, g.preset.content, g.ask.content,

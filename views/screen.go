@@ -29,6 +29,9 @@ type Screen struct {
 	looking      looking
 	preferences  Preferences
 	OnPreference func(Preferences)
+	// folds are those of the panel; OnFold is told when one was opened or folded away.
+	folds  []*fold
+	OnFold func()
 
 	table []action
 	menu  *fyne.MainMenu

@@ -34,10 +34,7 @@ func newSection(s *Screen, title string, open bool, help string, dials []dial, p
 		t.inside.Add(p)
 	}
 	visible(t.inside, open)
-	t.fold = newFold(title, open, help, s.tip, func(open bool) {
-		visible(t.inside, open)
-		s.panel.layOut()
-	})
+	t.fold = s.newFold(title, open, help, t.inside)
 	t.reset = newResetIcon(func() {
 		s.intents.Choose(s.step("Reset "+title), func(c *settings.Choices) {
 			for _, d := range dials {

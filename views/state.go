@@ -176,6 +176,11 @@ const (
 	ExportEXR  ExportFormat = "exr"
 )
 
+// Known reports whether there is such a format; the empty one goes by the plate.
+func (f ExportFormat) Known() bool {
+	return f == "" || f == ExportPNG || f == ExportTIFF || f == ExportEXR
+}
+
 // Title is how people call a format.
 func (f ExportFormat) Title() string {
 	switch f {
