@@ -240,6 +240,10 @@ func (s *Screen) Keys(c fyne.Canvas) {
 		if sc := a.shortcut(); sc != nil {
 			c.AddShortcut(sc, func(fyne.Shortcut) { a.run() })
 		}
+		if a.label == "Undo" {
+			// The toolkit has a shortcut of its own for these keys, which it reports in the place of this one.
+			c.AddShortcut(&fyne.ShortcutUndo{}, func(fyne.Shortcut) { a.run() })
+		}
 	}
 	c.SetOnTypedRune(s.typedRune)
 	c.SetOnTypedKey(s.typedKey)

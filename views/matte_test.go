@@ -503,6 +503,17 @@ func TestToolsAreTakenFromTheGroup(t *testing.T) {
 	r.follow(s)
 }
 
+// TestUndoKeysAreHeardAsTheToolkitReportsThem holds the shortcut that the driver makes of Ctrl+Z.
+func TestUndoKeysAreHeardAsTheToolkitReportsThem(t *testing.T) {
+	r, s := ready(t)
+	s.Undo = "Box"
+	r.Show(s)
+	r.window.Canvas().(fyne.Shortcutable).TypedShortcut(&fyne.ShortcutUndo{})
+	if !slices.Equal(r.asked.names, []string{"undo"}) {
+		t.Errorf("asked %q", r.asked.names)
+	}
+}
+
 // TestNGoesThroughSeamsWhileTheyAreLookedAt and through findings else.
 func TestNGoesThroughSeamsWhileTheyAreLookedAt(t *testing.T) {
 	r, s := ready(t)
