@@ -106,9 +106,9 @@ type Painter struct {
 	shades shades
 	// decoding makes linear light of sRGB-encoded numbers, encoding the reverse.
 	decoding, encoding *curveTable
-	// tint is the ink of the last overlay, line memory for contours.
-	tint *tintInk
-	line []uint8
+	// tint is the ink of the last overlay, contours memory to draw it as a line.
+	tint     *tintInk
+	contours contours
 	// statuses are those that the last drawing needed, ink is how they look at inkUnit.
 	statuses []*status
 	ink      statusInk

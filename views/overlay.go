@@ -2,11 +2,8 @@ package views
 
 import (
 	"encoding/binary"
-	"image"
 	"image/color"
 	"math"
-
-	"greenroom/engine/picture"
 )
 
 // OverlayStyle is how the hint is laid over the plate.
@@ -69,8 +66,6 @@ const (
 	stripe = 0.16
 	// stripeStep is the distance between stripes in units, stripeWidth their width.
 	stripeStep, stripeWidth = 10, 2
-	// contourWidth is how wide a contour is in units, and contourRim how wide the dark lines on both of its sides.
-	contourWidth, contourRim = 1.6, 1
 )
 
 // opacity is the opacity with 0 filled in.
@@ -185,83 +180,4 @@ func (t *tintInk) run(share *[256]uint16, out []uint8) {
 		g := ((v&green)*(256-k) + tintG*k) >> 8 & green
 		binary.LittleEndian.PutUint32(out, rb|g|255<<24)
 	}
-}
-
-// contour draws the line where the hint, which is where alpha will be, is half bright, and makes a rectangle opaque.
-//
-// How far a pixel is from the line is its distance from the level over the slope there, which is the same at every zoom
-// and follows the line between pixels.
-func (f frame) contour(r image.Rectangle) {
-	if r.Empty() {
-		return
-	}
-	w, h := r.Dx(), r.Dy()
-	if n := w * h; cap(f.Painter.line) < n {
-		f.Painter.line = make([]uint8, n)
-	}
-	line := f.Painter.line[:w*h]
-	hint := func(x, y int) []uint8 { return f.out.Pix[f.out.PixOffset(r.Min.X+x, r.Min.Y+y)+3:] }
-	unit := f.look.Unit
-	half := float32(contourWidth * unit / 2)
-	rim := half + float32(contourRim*unit)
-	picture.ParallelRows(h, func(y0, y1 int) {
-		for y := y0; y < y1; y++ {
-			up, here, down := hint(0, max(y-1, 0)), hint(0, y), hint(0, min(y+1, h-1))
-			row := line[y*w : (y+1)*w]
-			left := int32(here[0])
-			for x := range row {
-				v := int32(here[4*x])
-				right := v
-				if x+1 < w {
-					right = int32(here[4*x+4])
-				}
-				across, along := right-left, int32(down[4*x])-int32(up[4*x])
-				left = v
-				row[x] = lineAt(2*v-255, across, along, half, rim)
-			}
-		}
-	})
-	c := f.look.Tint.Colour.rgb()
-	// A line needs more than a tint to be seen.
-	o := 1 - math.Pow(1-f.look.Tint.opacity(), 3)
-	var ink, edge [128]uint32
-	for i := range ink {
-		ink[i], edge[i] = uint32(o*255*float64(i)/127), uint32(o*200*float64(i)/127)
-	}
-	picture.ParallelRows(h, func(y0, y1 int) {
-		for y := y0; y < y1; y++ {
-			row, out := line[y*w:(y+1)*w], f.out.Pix[f.out.PixOffset(r.Min.X, r.Min.Y+y):]
-			for x, v := range row {
-				o := out[4*x : 4*x+4]
-				o[3] = 255
-				switch {
-				case v >= 128:
-					cover(o, c, ink[v-128])
-				case v > 0:
-					cover(o, color.NRGBA{}, edge[v])
-				}
-			}
-		}
-	})
-}
-
-// lineAt says how much of a contour covers a pixel: 128 and up is its colour, under that its rim, 0 is none. From is how
-// far the hint is from the level, in half steps of 8 bits; across and along are its differences over two pixels.
-func lineAt(from, across, along int32, half, rim float32) uint8 {
-	if across == 0 && along == 0 {
-		return 0
-	}
-	slope := float32(math.Sqrt(float64(across*across + along*along)))
-	d := float32(from)
-	if d < 0 {
-		d = -d
-	}
-	d /= slope
-	switch {
-	case d < half+0.5:
-		return 128 + uint8(127*min(half+0.5-d, 1))
-	case d < rim+0.5:
-		return uint8(127 * min(rim+0.5-d, 1))
-	}
-	return 0
 }
