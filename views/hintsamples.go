@@ -21,14 +21,15 @@ type samplesRow struct {
 	screen   *Screen
 	content  *fyne.Container
 	swatches *fyne.Container
+	clear    *button
 	shown    []color.NRGBA
 }
 
 func newSamplesRow(s *Screen) *samplesRow {
 	r := &samplesRow{screen: s, swatches: container.NewGridWrap(fyne.NewSquareSize(sampleEdge))}
-	clear := newButton("Clear", flatButton, func() { r.alter("Clear the samples", func([]settings.Colour) []settings.Colour { return nil }) }).
+	r.clear = newButton("Clear", flatButton, func() { r.alter("Clear the samples", func([]settings.Colour) []settings.Colour { return nil }) }).
 		helps("Forget the colours that were picked: the screen's colour is then found in the plate", s.tip)
-	r.content = container.NewBorder(nil, nil, container.NewCenter(newText("Picked", sizeSmall, grey(greyQuiet))), container.NewCenter(clear),
+	r.content = container.NewBorder(nil, nil, container.NewCenter(newText("Picked", sizeSmall, grey(greyQuiet))), container.NewCenter(r.clear),
 		container.New(paddedBy(2), r.swatches))
 	r.content.Hide()
 	return r
