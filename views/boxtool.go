@@ -43,7 +43,7 @@ func (b *boxTool) Up(at ToolPoint) {
 	if box.X1 <= box.X0 || box.Y1 <= box.Y0 {
 		return
 	}
-	b.screen.intents.Choose(Step{Name: "Box", Turn: b.screen.tools.next()}, func(c *settings.Choices) {
+	b.screen.intents.Choose(b.screen.step("Box"), func(c *settings.Choices) {
 		list := target.boxes(&c.Marks)
 		*list = append(slices.Clip(*list), box)
 	})

@@ -61,8 +61,7 @@ func (b *brushTool) Up(at ToolPoint) {
 	b.stroke, b.end = settings.Stroke{}, &p
 	b.handed = append(b.handed, stroke)
 	target := b.target
-	// A step of its own, also where the one before has the same name.
-	b.screen.intents.Choose(Step{Name: "Brush", Turn: b.screen.tools.next()}, func(c *settings.Choices) {
+	b.screen.intents.Choose(b.screen.step("Brush"), func(c *settings.Choices) {
 		list := target.strokes(&c.Marks)
 		*list = append(slices.Clip(*list), stroke)
 	})

@@ -3,8 +3,6 @@
 package views
 
 import (
-	"fmt"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -25,7 +23,6 @@ type hintGroup struct {
 	clear   *button
 	painted *fyne.Container
 	samples *samplesRow
-	adjust  *fold
 	edit    *hintEditor
 	overlay *overlayEditor
 }
@@ -48,19 +45,10 @@ func newHintGroup(s *Screen) *hintGroup {
 	g.samples = newSamplesRow(s)
 	g.edit = newHintEditor(s)
 	g.overlay = newOverlayEditor(s)
-	var adjusting, overlaying *fyne.Container
-	g.adjust, adjusting = folded(s, "Adjust", "Where the hint is read, inverted, shrunk or grown, softened", g.edit.content)
-	_, overlaying = folded(s, "Overlay", "How the hint looks over the plate", g.overlay.content)
+	overlay := newSection(s, "Overlay", false, "How the hint looks over the plate", nil, g.overlay.content)
 	g.content = group("Hint", container.NewHBox(g.make, open), g.source, g.remarks.content,
-		container.NewHBox(g.brush, g.pick), g.painted, g.samples.content, adjusting, overlaying)
+		container.NewHBox(g.brush, g.pick), g.painted, g.samples.content, container.New(column(2), g.edit.section.content, overlay.content))
 	return g
-}
-
-// folded is a part of a group that is folded away at first.
-func folded(s *Screen, title, help string, part fyne.CanvasObject) (*fold, *fyne.Container) {
-	part.Hide()
-	f := s.newFold(title, false, help, part)
-	return f, container.New(column(2), container.NewBorder(nil, nil, f, nil), part)
 }
 
 // show draws a state and reports whether the group's size may have changed.
@@ -87,24 +75,8 @@ func (g *hintGroup) show(s State) bool {
 	g.brush.enable(open)
 	g.pick.enable(open)
 	changed = g.samples.show(s.Hint.Samples) || changed
-	title := "Adjust"
-	if n := edits(s.Choices.Edit); n > 0 {
-		title = fmt.Sprintf("Adjust (%d changed)", n)
-	}
-	changed = say(g.adjust.title, title, grey(greyText)) || changed
 	g.edit.show(s)
 	return changed
-}
-
-// edits counts the controls that are not as usual.
-func edits(e settings.HintEdit) int {
-	n := 0
-	for _, changed := range []bool{e.Channel != "", e.Strength != 0, e.Invert, e.Grow != 0, e.Soften != 0} {
-		if changed {
-			n++
-		}
-	}
-	return n
 }
 
 // tool marks the tools that are in use.
@@ -121,6 +93,6 @@ func (s *Screen) fixHint(f Fix) {
 	case f.Open:
 		s.intents.OpenHint()
 	default:
-		s.intents.Choose(Step{Name: f.Button, Turn: s.tools.next()}, func(c *settings.Choices) { c.Edit = f.Edit })
+		s.intents.Choose(s.step(f.Button), func(c *settings.Choices) { c.Edit = f.Edit })
 	}
 }

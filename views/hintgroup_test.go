@@ -22,7 +22,7 @@ func chromaState() State {
 
 // opened unfolds the hint's adjustments and its overlay.
 func (r room) opened() *hintEditor {
-	test.Tap(r.panel.hint.adjust)
+	test.Tap(r.panel.hint.edit.section.fold)
 	return r.panel.hint.edit
 }
 
@@ -31,7 +31,7 @@ func TestControlsOfTheHintAskForTheirEdit(t *testing.T) {
 	state := chromaState()
 	r.Show(state)
 	e := r.opened()
-	if !e.content.Visible() {
+	if !e.section.inside.Visible() {
 		t.Fatal("the adjustments stay folded away")
 	}
 	e.grow.slider.change(-4.5)
@@ -47,8 +47,8 @@ func TestControlsOfTheHintAskForTheirEdit(t *testing.T) {
 	}
 	state.Choices.Edit = want
 	r.Show(state)
-	if text := r.panel.hint.adjust.title.Text; text != "Adjust (4 changed)" {
-		t.Errorf("the fold says %q", text)
+	if text := e.section.note.Text; text != "4 changed" {
+		t.Errorf("the section says %q", text)
 	}
 	keep(t, "hint_adjust", r.render())
 	if !e.channel.disabled || e.strength.whyNot != "" {

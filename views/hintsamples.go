@@ -60,7 +60,7 @@ func (r *samplesRow) show(samples []color.NRGBA) bool {
 
 // alter asks for other samples.
 func (r *samplesRow) alter(step string, by func([]settings.Colour) []settings.Colour) {
-	r.screen.intents.Choose(Step{Name: step, Turn: r.screen.tools.next()}, func(c *settings.Choices) {
+	r.screen.intents.Choose(r.screen.step(step), func(c *settings.Choices) {
 		c.Marks.Samples = by(c.Marks.Samples)
 	})
 }

@@ -45,7 +45,7 @@ func newOverlayEditor(s *Screen) *overlayEditor {
 		label: "Opacity", help: "How much of the plate the overlay covers; the keys do without a brush" + s.keyOf("Larger Brush, or More Overlay"),
 		least: leastOpacity, most: 1, step: 0.01, usual: usualOpacity, curve: 1, decimals: 2,
 	}, s.tip, func(v float64) { s.SetOverlay(look().with(v)) })
-	e.content = container.New(column(2), named("Style", e.style), named("Colour", e.colour), e.opacity)
+	e.content = container.New(column(2), container.New(labelled{}, newText("Style", sizeText, grey(greyText)), e.style), container.New(labelled{}, newText("Colour", sizeText, grey(greyText)), e.colour), e.opacity)
 	e.show(OverlayLook{})
 	return e
 }

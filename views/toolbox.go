@@ -17,14 +17,6 @@ type toolbox struct {
 	// last is the target that was painted on last.
 	last  Target
 	strip *toolStrip
-	// turns counts what was drawn: each is a step of its own.
-	turns int
-}
-
-// next is the turn of what is drawn next.
-func (t *toolbox) next() int {
-	t.turns++
-	return t.turns
 }
 
 // paintBrush is how the brush is set.
@@ -194,7 +186,7 @@ func (t *toolbox) swapMode() {
 
 // clear takes away all that was drawn on the target in use.
 func (t *toolbox) clear(target Target) {
-	t.screen.intents.Choose(Step{Name: "Clear " + target.name()}, func(c *settings.Choices) {
+	t.screen.intents.Choose(t.screen.step("Clear "+target.name()), func(c *settings.Choices) {
 		*target.strokes(&c.Marks) = nil
 		if boxes := target.boxes(&c.Marks); boxes != nil {
 			*boxes = nil
