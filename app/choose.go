@@ -49,6 +49,7 @@ func (s *State) setupFixed() bool { return s.Setup.Bench != nil || s.Setup.Previ
 func (w *Workspace) take(s *State, m moment) {
 	before := s.moment()
 	s.Choices, s.Setup.Preset, s.Setup.Edits, s.Setup.Model = m.Choices, m.Preset, m.Edits, m.Model
+	w.touch(s)
 	w.wakeBeside(s)
 	if a, b := before.Choices, m.Choices; a.Look.Background != b.Look.Background || a.Backdrop != b.Backdrop {
 		// Whether a comp is written hangs on it.

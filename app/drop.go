@@ -44,6 +44,10 @@ func (w *Workspace) Drop(paths []string) {
 		case !current:
 		case len(d.plates) > 0:
 			w.OpenAll(d.plates, d.problem)
+		case d.sidecar != "":
+			w.OpenSidecar(d.sidecar)
+		case d.model != "":
+			w.ChooseModel(d.model)
 		case d.ask != nil:
 			w.ask(*d.ask, open)
 		case d.plate != "":
@@ -57,6 +61,8 @@ func (w *Workspace) Drop(paths []string) {
 // sorted is what dropped files are.
 type sorted struct {
 	plate, hint string
+	// sidecar is a sidecar, model a checkpoint.
+	sidecar, model string
 	// plates are several, for the strip.
 	plates []pair
 	// ask is a file of which only the artist knows.
@@ -80,6 +86,12 @@ type droppedFile struct {
 func sortOut(paths []string, plateOpen bool) sorted {
 	if len(paths) == 1 && isFolder(paths[0]) {
 		return sortFolder(paths[0])
+	}
+	if len(paths) == 1 && isSidecarName(paths[0]) {
+		return sorted{sidecar: paths[0]}
+	}
+	if len(paths) == 1 && keying.IsCheckpointName(paths[0]) {
+		return sorted{model: paths[0]}
 	}
 	if len(paths) > 2 {
 		return sortMany(paths)

@@ -50,6 +50,7 @@ func (w *Workspace) order(s State) keying.Order {
 		Plate: s.Plate.Path, Model: s.Model, Machine: s.Machine, Preset: s.Setup.Preset, Look: c.Look, Marks: c.Marks, Edit: c.Edit,
 		Hint: c.Hint, Chroma: c.Chroma, Core: c.Core, Garbage: c.Garbage, Backdrop: c.Backdrop, BackdropSpace: c.BackdropSpace,
 		Space: c.Space, Layer: c.Layer, Out: s.Export.Folder, Format: s.exportFormat(), Overwrite: s.Export.Overwrite,
+		Session: s.session(),
 	}
 	if o.Out == "" && o.Plate == "" {
 		o.Out = w.sampleFolder

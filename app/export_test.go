@@ -201,7 +201,7 @@ func markedChoices(t *testing.T, dir string) func(*settings.Choices) {
 	}
 	return func(c *settings.Choices) {
 		c.Hint, c.Core, c.Garbage, c.Backdrop, c.BackdropSpace = hint, core, garbage, back, string(colour.AdobeRGB)
-		c.Space = string(colour.DisplayP3)
+		c.Space, c.Edit = string(colour.DisplayP3), settings.HintEdit{Grow: 2, Soften: 1.5}
 		c.Marks = settings.Marks{
 			Hint:        []settings.Stroke{dab(20, 20, settings.PaintTranslucent), dab(80, 60, settings.PaintSubject)},
 			Core:        settings.Region{Strokes: []settings.Stroke{dab(60, 60, settings.PaintSubject)}},

@@ -20,6 +20,11 @@ func (w *Workspace) begin(plate *Plate) {
 	ctx, stop := context.WithCancel(w.ctx)
 	var state State
 	w.change(func(s *State) {
+		if plate != nil && s.Plate == plate && s.Plan == nil {
+			// Its hint was found before it was planned.
+			s.keyWanted = true
+			return
+		}
 		if !s.canKey() || plate != nil && s.Plate != plate {
 			return
 		}

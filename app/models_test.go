@@ -42,8 +42,12 @@ type publisher struct {
 	ranges []string
 }
 
-// weights are a checkpoint that keys: the built-in one with other bytes behind it would be none, so it is that.
-func weights() []byte { return assets.Nano }
+// weights are a checkpoint that keys: the built-in one with its last number a little off.
+func weights() []byte {
+	other := bytes.Clone(assets.Nano)
+	other[len(other)-4] ^= 1
+	return other
+}
 
 func newPublisher(t *testing.T) *publisher {
 	p := &publisher{}

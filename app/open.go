@@ -2,6 +2,7 @@ package app
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -18,7 +19,14 @@ const recentsKept = 8
 
 // Open reads a plate, and the hint that lies beside it or one from the screen's colour. The plate that is open stays
 // until the new one is read; a file that cannot be read becomes the problem. A later Open overtakes an earlier one.
-func (w *Workspace) Open(path string) { w.open(opening{path: path}) }
+// A sidecar opens its plate as it says.
+func (w *Workspace) Open(path string) {
+	if isSidecarName(path) {
+		w.OpenSidecar(path)
+		return
+	}
+	w.open(opening{path: path})
+}
 
 // OpenSample opens the sample plate.
 func (w *Workspace) OpenSample() { w.open(opening{}) }
@@ -39,6 +47,8 @@ type opening struct {
 	// closing is a plate that leaves the strip when this one is open; notice is what the artist is told then.
 	closing int
 	notice  *Problem
+	// recalled is what was chosen for it before; nil looks whether something was saved.
+	recalled *recalled
 	// key says to key it at once.
 	key bool
 }
@@ -53,11 +63,12 @@ func (w *Workspace) open(o opening) {
 	var turn int
 	var choices settings.Choices
 	opened := make(chan struct{})
-	full := false
+	full, known := false, false
 	w.change(func(s *State) {
 		if o.id == 0 {
 			o.id = s.Strip.at(path)
 		}
+		known = o.id != 0 && o.id != s.Strip.Open
 		if full = o.id == 0 && !s.Strip.hasRoom(); full {
 			s.Problem = stripFull(filepath.Base(keying.Order{Plate: path}.Label()))
 			return
@@ -76,7 +87,21 @@ func (w *Workspace) open(o opening) {
 		if o.again {
 			choices = w.State().Choices
 		}
+		if o.recalled == nil && !o.again && !known {
+			o.recalled = w.savedFor(path)
+		}
+		if o.recalled != nil {
+			choices = o.recalled.Choices
+		}
 		plate, err := readPlate(path, choices)
+		if err != nil && o.recalled != nil && choices.Layer != "" {
+			// The file may have been written again without it.
+			if plain, plainErr := readPlate(path, settings.Choices{Space: choices.Space}); plainErr == nil {
+				o.recalled.words += fmt.Sprintf(" It has no layer %s any more.", choices.Layer)
+				o.recalled.Choices.Layer = ""
+				plate, err = plain, nil
+			}
+		}
 		current := false
 		w.change(func(s *State) {
 			if current = turn == w.plateTurn; !current {
@@ -106,6 +131,9 @@ func (w *Workspace) open(o opening) {
 		}
 		// The plate before is garbage now, and it may be large.
 		debug.FreeOSMemory()
+		if o.recalled != nil {
+			w.settled(o.recalled)
+		}
 		w.findVariants(plate)
 		w.plan()
 		w.names()
@@ -114,6 +142,7 @@ func (w *Workspace) open(o opening) {
 
 // install puts a plate into the place of the one before, with all that belonged to that.
 func (w *Workspace) install(s *State, plate *Plate) {
+	w.saveDue(*s)
 	if w.stop != nil {
 		w.stop()
 		w.stop = nil
@@ -133,7 +162,7 @@ func (w *Workspace) install(s *State, plate *Plate) {
 	s.Planning, s.keyWanted = false, false
 	s.Key, s.Running, s.Seams = nil, nil, Seams{}
 	s.Masks, s.Backdrop, s.reading, s.Review = Masks{}, nil, [besideKinds]besideReading{}, nil
-	s.Export.Report, s.Export.Names, s.Export.Fault = nil, nil, nil
+	s.Export.Report, s.Export.Names, s.Export.Fault, s.Export.Saved = nil, nil, nil, ""
 	if plate.Path != "" {
 		s.Recents = remember(s.Recents, plate.Path)
 	}

@@ -2,7 +2,6 @@ package app
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -28,6 +27,7 @@ const (
 	remedyReadFileAgain
 	remedyModel
 	remedyFetch
+	remedyPlateOf
 )
 
 // label is what the button says.
@@ -46,6 +46,7 @@ func (r remedy) label() string {
 		remedyReadFileAgain: "Read again",
 		remedyModel:         "Open a checkpoint…",
 		remedyFetch:         "Try again",
+		remedyPlateOf:       "Open the plate…",
 	}[r]
 }
 
@@ -57,7 +58,7 @@ type Problem struct {
 	remedy  remedy
 	// subject is what the remedy is for: the name of a model.
 	subject string
-	// file is the path that remedyReadFileAgain reads.
+	// file is the path that remedyReadFileAgain reads, or the sidecar whose plate remedyPlateOf asks for.
 	file string
 }
 
@@ -69,7 +70,8 @@ func (p *Problem) words() string { return strings.TrimSuffix(p.What+": "+p.Why, 
 func problem(err error, r remedy, paths ...string) *Problem {
 	var file *imageio.Error
 	if errors.As(err, &file) {
-		return &Problem{What: sentence(file.What), Why: file.Why, Fix: file.Fix, Details: err.Error(), remedy: r}
+		p := &Problem{What: sentence(file.What), Why: file.Why, Fix: file.Fix, remedy: r}
+		return p.told(file)
 	}
 	text := err.Error()
 	for _, path := range paths {
@@ -87,8 +89,20 @@ func problem(err error, r remedy, paths ...string) *Problem {
 	}
 	what, why, _ := strings.Cut(text, ": ")
 	p.What, p.Why = sentence(what), why
-	// Paths and advice for the command line are left out above.
-	if full := err.Error(); full != what+": "+why && full != fmt.Sprintf("%s: %s (%s)", what, why, p.Fix) {
+	return p.told(err)
+}
+
+// told keeps the whole of an error where the words of the problem leave something out: paths, places that were tried,
+// advice for the command line.
+func (p *Problem) told(err error) *Problem {
+	said := p.What
+	if p.Why != "" {
+		said += ": " + p.Why
+	}
+	if p.Fix != "" {
+		said += " (" + p.Fix + ")"
+	}
+	if full := err.Error(); !strings.EqualFold(full, said) {
 		p.Details = full
 	}
 	return p

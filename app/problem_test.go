@@ -23,7 +23,7 @@ func TestProblemsSayWhatWhyAndWhatToDo(t *testing.T) {
 		},
 		"advice for the command line": {
 			errors.New("cannot use /jobs/two words/x.png: it is empty (give another with --hint)"),
-			Problem{What: "Cannot use x.png", Why: "it is empty"},
+			Problem{What: "Cannot use x.png", Why: "it is empty", Details: "cannot use /jobs/two words/x.png: it is empty (give another with --hint)"},
 		},
 		"a job": {
 			fmt.Errorf("cannot key a.png: %w", &engine.JobError{Problem: "the hint is empty", Remedy: "give a hint"}),

@@ -143,6 +143,8 @@ type Export struct {
 	// Fault says why files of those names cannot be written wherever they go; nil where they can.
 	Fault   error
 	Running bool
+	// Saved is the path of the sidecar that was saved by itself last; empty before.
+	Saved string
 	// Report is of the last export of the open plate; nil before.
 	Report *keying.Report
 }

@@ -155,6 +155,11 @@ func (w *Workspace) enter(s *State, plate *Plate, o opening) {
 	switch {
 	case o.again:
 		s.Choices, s.History, s.Export.Folder = before.Choices, before.History, before.Export.Folder
+	case o.recalled != nil:
+		w.takeUp(s, o.recalled, o.hint)
+		if o.recalled.explicit {
+			s.Export.recall(o.recalled.Recall)
+		}
 	case i >= 0 && id != before.Strip.Open:
 		d := s.Strip.Plates[i].desk
 		s.Choices, s.Setup.Edits, s.History = d.Choices, d.Edits, d.History
@@ -200,14 +205,18 @@ type pair struct{ plate, hint string }
 // OpenAll puts plates into the strip, opens the first of them, and shows notice; nil is none.
 func (w *Workspace) OpenAll(list []pair, notice *Problem) {
 	first, left := 0, 0
+	desks := make([]desk, len(list))
+	for i := range list {
+		if path, err := filepath.Abs(list[i].plate); err == nil {
+			list[i].plate = path
+		}
+		desks[i] = w.newDesk(list[i].plate)
+	}
 	w.change(func(s *State) {
-		for _, p := range list {
-			if path, err := filepath.Abs(p.plate); err == nil {
-				p.plate = path
-			}
+		for i, p := range list {
 			id := s.Strip.at(p.plate)
 			if id == 0 {
-				id = s.Strip.add(p.plate, desk{Choices: freshChoices(s.Choices), Edits: s.Setup.Edits, Folder: s.Export.Folder})
+				id = s.Strip.add(p.plate, desks[i])
 			}
 			if id == 0 {
 				left++

@@ -232,7 +232,7 @@ func (r *room) folder() string {
 // OpenPlate implements views.Intents.
 func (r *room) OpenPlate() {
 	folder := r.folder()
-	r.ask(func() (string, error) { return r.dialogs.Picture("Open a plate", folder) }, r.workspace.Open)
+	r.ask(func() (string, error) { return r.dialogs.PictureOrSidecar("Open a plate", folder) }, r.workspace.Open)
 }
 
 // OpenHint implements views.Intents.
@@ -287,13 +287,16 @@ func (r *room) Export() { r.workspace.WriteKey() }
 
 // Reveal implements views.Intents.
 func (r *room) Reveal() {
-	report := r.drawn.Export.Report
-	if report == nil {
+	path := r.drawn.Export.Saved
+	if report := r.drawn.Export.Report; report != nil {
+		path = report.Sidecar
+	}
+	if path == "" {
 		return
 	}
 	// Looking for the file manager and starting it takes time.
 	go func() {
-		if err := dialogs.Reveal(report.Sidecar); err != nil {
+		if err := dialogs.Reveal(path); err != nil {
 			r.workspace.Fail(err)
 		}
 	}()
@@ -327,6 +330,10 @@ func (r *room) Fix() {
 		r.workspace.ReadAgain()
 	case remedyReadFileAgain:
 		r.workspace.ReadFileAgain(p.file)
+	case remedyPlateOf:
+		folder := r.folder()
+		r.ask(func() (string, error) { return r.dialogs.Picture("Open the plate", folder) },
+			func(path string) { r.workspace.openSidecar(p.file, path) })
 	case remedyModel:
 		r.OpenModel()
 	case remedyFetch:

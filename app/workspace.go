@@ -81,6 +81,7 @@ type Workspace struct {
 	shelf     func() (keying.Shelf, error)
 	client    *http.Client
 	stopFetch context.CancelFunc
+	saver     saver
 }
 
 // NewWorkspace returns an empty workspace that reports its changes to emit, from any goroutine, one at a time.
@@ -171,6 +172,7 @@ func (w *Workspace) wantDevice(p *presets.Preset) {
 // Close stops everything, waits for it and frees it: at most three seconds. A file that is being read is not waited
 // for: it changes nothing on the disk.
 func (w *Workspace) Close() error {
+	w.saveNow()
 	w.cancel()
 	done := make(chan struct{})
 	go func() { w.work.Wait(); close(done) }()

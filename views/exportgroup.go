@@ -150,6 +150,9 @@ func (g *exportGroup) show(s State) bool {
 			written += fmt.Sprintf(" and %d more", n-1)
 		}
 	}
+	if e.Saved != "" {
+		written = strings.TrimPrefix(written+"\nSaved "+shorten(e.Saved, besideFolder-40, sizeSmall, fyne.TextStyle{}), "\n")
+	}
 	changed = g.written.say(written, grey(greyText)) || changed
 	if g.done.Visible() != (written != "") {
 		visible(g.done, written != "")

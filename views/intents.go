@@ -22,6 +22,8 @@ type Intents interface {
 	// StartFresh puts back everything that is chosen for the plate, DismissRestored the word that it was brought back.
 	StartFresh()
 	DismissRestored()
+	// SaveSidecar writes what is chosen for the plate beside its exports.
+	SaveSidecar()
 	// Pick picks the colour of the open plate around a place, in its pixels: for TargetHint as one of the screen's, for
 	// TargetKept as one that despill leaves alone.
 	Pick(t Target, at settings.Point)

@@ -20,6 +20,7 @@ func (a *asked) FetchModel(name string)  { a.note("fetch " + name) }
 func (a *asked) ReadLicence()            { a.note("read licence") }
 func (a *asked) StopFetching()           { a.note("stop fetching") }
 func (a *asked) StartFresh()             { a.note("start fresh") }
+func (a *asked) SaveSidecar()            { a.note("save sidecar") }
 func (a *asked) DismissRestored()        { a.note("dismiss restored") }
 func (a *asked) AcceptLicence(yes bool) {
 	if yes {

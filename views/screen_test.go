@@ -168,7 +168,7 @@ func TestKeysDoWhatTheTableSays(t *testing.T) {
 	test.TypeOnCanvas(c, "x")
 	r.typedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	r.typedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if want := []string{"open plate", "open hint", "export", "quit", "key", "key"}; !slices.Equal(r.asked.names, want) {
+	if want := []string{"open plate", "open hint", "export", "save sidecar", "quit", "key", "key"}; !slices.Equal(r.asked.names, want) {
 		t.Errorf("asked %q, want %q", r.asked.names, want)
 	}
 	if r.viewer.sight.Zoom != 1 {

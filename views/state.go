@@ -154,6 +154,8 @@ type ExportState struct {
 	Running bool
 	// Written names the files of the last export; empty before.
 	Written []string
+	// Saved names the sidecar that was saved by itself last; empty before.
+	Saved string
 }
 
 // ExportChoice is what the artist chooses of an export.

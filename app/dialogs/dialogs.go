@@ -28,6 +28,17 @@ func (d *Dialogs) Picture(title, folder string) (string, error) {
 	})
 }
 
+// PictureOrSidecar asks for a picture file, or for the sidecar of a key.
+func (d *Dialogs) PictureOrSidecar(title, folder string) (string, error) {
+	return d.ask(func() (string, error) {
+		b := dialog.File().Title(title).Filter("Pictures and sidecars", append(endings(), "toml", "TOML")...).Filter("All files", "*")
+		if folder != "" {
+			b = b.SetStartDir(folder)
+		}
+		return b.Load()
+	})
+}
+
 // Preset asks for a preset's file.
 func (d *Dialogs) Preset(title, folder string) (string, error) {
 	return d.ask(func() (string, error) {

@@ -162,7 +162,7 @@ func (l *Like) samePlate(o Order) (bool, error) {
 	return file.SHA256 == known, err
 }
 
-// find looks for a file that went into the key: where it was, beside the plate, beside the sidecar. It returns "" for
+// find looks for a file that went into the key: where it was, beside the plate, beside the sidecar, beside its folder. It returns "" for
 // none.
 func (l *Like) find(f UsedFile, o Order) (string, error) {
 	if f.Path == "" {

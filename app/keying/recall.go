@@ -91,7 +91,7 @@ func (l *Like) PlatePath() (path string, ok bool) {
 func (l *Like) SamePlate(s Source) bool { return s.PlateFile.SHA256 == l.side.Files.Plate.SHA256 }
 
 // Recall returns what was chosen for the key, for a plate that lies at a path; empty for the sample. Files that went into it
-// are looked for where they were, beside the plate and beside the sidecar.
+// are looked for where they were, beside the plate, beside the sidecar and beside the folder of that.
 func (l *Like) Recall(plate string) Recall {
 	side := l.side
 	r := Recall{
@@ -151,9 +151,10 @@ func (l *Like) recallFile(f UsedFile, plate string) (path string, lost *Lost) {
 	if f.Path == "" {
 		return "", nil
 	}
-	base := filepath.Base(f.Path)
+	base, folder := filepath.Base(f.Path), filepath.Dir(l.Path)
 	changed := ""
-	for _, path := range []string{f.Path, filepath.Join(filepath.Dir(plate), base), filepath.Join(filepath.Dir(l.Path), base)} {
+	for _, dir := range []string{filepath.Dir(f.Path), filepath.Dir(plate), folder, filepath.Dir(folder)} {
+		path := filepath.Join(dir, base)
 		found, err := hashFile(path)
 		switch {
 		case err == nil && (f.SHA256 == "" || found.SHA256 == f.SHA256):
