@@ -146,6 +146,8 @@ func statusLine(s State) (status, detail string) {
 		return Progress(k), detail
 	case s.Export.Running:
 		return "Exporting", detail
+	case s.Strip.Running:
+		return StripProgress(s.Strip), detail
 	case s.Seams.Checking:
 		return strings.TrimSuffix("Checking seams: "+CheckProgress(s.Seams), ": "), detail
 	case k.Stale != "":

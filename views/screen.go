@@ -19,6 +19,8 @@ type Screen struct {
 	overlay bool
 	// from is the view that the overlay was turned on from; -1 when it was the plate.
 	from View
+	// wish is the view of a key in which the plate before was looked at, until this one has a key; -1 for none.
+	wish View
 	// seams is how seams are looked at; told says that the last words about one are still shown.
 	seams seamLook
 	told  bool
@@ -97,8 +99,16 @@ func (s *Screen) Show(state State) {
 	case state.Plate.Name == "":
 		s.view = ViewPlate
 	case before.Layers.Plate != state.Layers.Plate:
+		s.wish = noView
+		if s.view.ofKey() {
+			s.wish = s.view
+		}
 		s.view, s.overlay, s.from = ViewPlate, true, noView
 		s.looking.wipe.On = false
+		s.grant()
+	case !s.view.ofKey() && newKey(before, state) && !before.Key.Running && !state.Key.Running:
+		// It was made before.
+		s.grant()
 	case !s.view.ofKey() && newKey(before, state):
 		// The tiles are to be seen as they come.
 		s.view = ViewMatte
@@ -127,6 +137,13 @@ func (s *Screen) Show(state State) {
 	s.look()
 	if s.menu != nil {
 		s.enableMenu()
+	}
+}
+
+// grant shows the view of a key that the plate before was looked at in, once there is a key.
+func (s *Screen) grant() {
+	if s.wish != noView && s.canView(s.wish) {
+		s.view, s.wish = s.wish, noView
 	}
 }
 
@@ -165,7 +182,7 @@ func (s *Screen) look() {
 // View changes to a view, if there is something to see in it.
 func (s *Screen) View(v View) {
 	if s.canView(v) {
-		s.view, s.from, s.seams.from = v, noView, noView
+		s.view, s.from, s.seams.from, s.wish = v, noView, noView, noView
 		s.look()
 	}
 }

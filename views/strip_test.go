@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -207,5 +208,34 @@ func TestThumbnailsHaveThePlatesShape(t *testing.T) {
 		if v := thumb.RGBAAt(thumb.Rect.Dx()/2, thumb.Rect.Dy()/2).R; v < 127 || v > 128 {
 			t.Errorf("%d x %d: grey became %d", c.w, c.h, v)
 		}
+	}
+}
+
+func TestViewOfAKeyStaysFromPlateToPlate(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	r.Show(doneState())
+	r.View(ViewComp)
+	next, done := openState(), doneState()
+	done.Layers.Plate = next.Layers.Plate
+	r.Show(next)
+	if r.view != ViewPlate {
+		t.Errorf("a plate without a key is shown in view %d", r.view)
+	}
+	r.Show(done)
+	if r.view != ViewComp {
+		t.Errorf("its key of before is shown in view %d", r.view)
+	}
+	r.View(ViewPlate)
+	r.Show(doneState())
+	if r.view != ViewPlate {
+		t.Errorf("a key of before takes the plate's view away: %d", r.view)
+	}
+}
+
+func TestStripsProgressIsToldInWords(t *testing.T) {
+	s := stripState().Strip
+	s.Running, s.Done, s.All, s.Left = true, 1, 5, 12*time.Second
+	if got, want := StripProgress(s), "Keying plate 2 of 5: shot_020_a_long_name_of_a_plate.png, keying 3 of 9, 12 s left"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

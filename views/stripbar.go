@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -207,4 +208,22 @@ func (b *stripBar) tell(there bool, text string) {
 		text = ""
 	}
 	b.screen.tip(text)
+}
+
+// StripProgress says how far what is done with several plates is: "Keying plate 2 of 5: 3 of 9 tiles, 12 s left".
+func StripProgress(s StripState) string {
+	doing := "Keying"
+	if s.Exporting {
+		doing = "Exporting"
+	}
+	text := fmt.Sprintf("%s plate %d of %d", doing, min(s.Done+1, s.All), s.All)
+	for _, p := range s.Plates {
+		if p.Mark == MarkRunning && p.Words != "" {
+			text += ": " + p.Name + ", " + strings.ToLower(p.Words[:1]) + p.Words[1:]
+		}
+	}
+	if s.Left >= 0 {
+		text += ", " + timeLeft(s.Left)
+	}
+	return text
 }
