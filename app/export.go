@@ -52,6 +52,12 @@ func (w *Workspace) order(s State) keying.Order {
 		Space: c.Space, Layer: c.Layer, Out: s.Export.Folder, Format: s.exportFormat(), Overwrite: s.Export.Overwrite,
 		Session: s.session(),
 	}
+	if s.noDepth() == "" {
+		o.Float = o.Format == keying.FormatEXR && s.Export.Float
+		if o.Format != keying.FormatEXR && s.Export.Comp8 {
+			o.CompDepth = 8
+		}
+	}
 	if o.Out == "" && o.Plate == "" {
 		o.Out = w.sampleFolder
 	}
@@ -102,6 +108,14 @@ func (s *State) noMatteY() string {
 	return ""
 }
 
+// noDepth says why the bits of a sample cannot be chosen; empty where they can.
+func (s *State) noDepth() string {
+	if s.exportFormat() != keying.FormatEXR && !(s.Export.Comp && s.noComp() == "") {
+		return "PNG and TIFF have 16 bits a sample; only a comp may have 8"
+	}
+	return ""
+}
+
 // canExport says what an export still needs; empty when it can begin.
 func (s *State) canExport() string {
 	switch {
@@ -121,6 +135,10 @@ func (s *State) canExport() string {
 func (s *State) contract() string {
 	format, space := s.exportFormat(), s.Plate.Source.Plate.Space
 	if format == keying.FormatEXR {
+		bits := ", half EXR"
+		if s.Export.Float {
+			bits = ", float EXR"
+		}
 		light := "linear"
 		switch space {
 		case colour.SRGB, colour.Rec709, colour.LinearRec709:
@@ -131,20 +149,22 @@ func (s *State) contract() string {
 		}
 		switch {
 		case s.Export.Key:
-			return "premultiplied " + light + ", half EXR"
+			return "premultiplied " + light + bits
 		case s.Export.FG:
-			return "straight " + light + ", half EXR"
+			return "straight " + light + bits
 		case s.Export.Comp:
-			return "linear, half EXR"
+			return "linear" + bits
 		case s.Export.MatteY:
-			return "matte in Y, half EXR"
+			return "matte in Y" + bits
 		}
-		return "matte in R, G, B and A, half EXR"
+		return "matte in R, G, B and A" + bits
 	}
 	kind := "16-bit " + views.ExportFormat(format).Title()
 	switch {
 	case s.Export.Key || s.Export.FG:
 		return "straight " + space.Title() + ", " + kind
+	case s.Export.Comp && s.Export.Comp8:
+		return "sRGB, 8-bit " + views.ExportFormat(format).Title()
 	case s.Export.Comp:
 		return "sRGB, " + kind
 	}

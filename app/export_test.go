@@ -124,11 +124,13 @@ func TestAnExportHoldsToItsContract(t *testing.T) {
 		channels int
 	}{
 		{views.ExportEXR, false, "premultiplied linear, half EXR", 4},
+		{views.ExportEXR, false, "premultiplied linear, float EXR", 4},
 		{views.ExportEXR, true, "premultiplied linear, half EXR", 1},
 		{views.ExportPNG, false, "straight linear Rec.709, 16-bit PNG", 1},
 		{views.ExportTIFF, false, "straight linear Rec.709, 16-bit TIFF", 1},
 	} {
-		all.Format, all.MatteY = c.format, c.y
+		all.Format, all.MatteY, all.Float = c.format, c.y, strings.Contains(c.contract, "float EXR")
+		all.Comp8 = c.format == views.ExportPNG
 		w.SetExport(all)
 		if e := w.show(w.State()).Export; e.Contract != c.contract || e.Used != c.format || (e.NoMatteY == "") != (c.format == views.ExportEXR) {
 			t.Errorf("%s: shown %+v", c.format, e)
@@ -148,6 +150,13 @@ func TestAnExportHoldsToItsContract(t *testing.T) {
 		matte := open(files["matte"])
 		if matte.Channels != c.channels {
 			t.Errorf("%s, Y %v: the matte has %d channels", c.format, c.y, matte.Channels)
+		}
+		depth := map[views.ExportFormat]int{views.ExportEXR: 16, views.ExportPNG: 8, views.ExportTIFF: 16}[c.format]
+		if all.Float {
+			depth = 32
+		}
+		if got := open(files["comp"]).Depth; got != depth {
+			t.Errorf("%s: the comp has %d bits, want %d", c.format, got, depth)
 		}
 		// The comp's screen is white, where the foreground's is not.
 		if comp := open(files["comp"]).Picture.RGB.Row(2)[:3]; min(comp[0], comp[1], comp[2]) < 0.99 {

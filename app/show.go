@@ -251,6 +251,7 @@ func (w *Workspace) showExport(s State) views.ExportState {
 	}
 	v.Folder, v.OwnFolder = tilde(w.order(s).Folder()), e.Folder != ""
 	v.Used, v.NoComp, v.NoMatteY, v.Contract = views.ExportFormat(s.exportFormat()), s.noComp(), s.noMatteY(), s.contract()
+	v.NoDepth = s.noDepth()
 	if e.Saved != "" {
 		v.Saved = filepath.Base(e.Saved)
 	}

@@ -189,6 +189,7 @@ func (e *Export) recall(r keying.Recall) {
 		}
 	}
 	e.Format, e.MatteY = views.ExportFormat(r.Format), r.MatteChannels == keying.MatteY
+	e.Float, e.Comp8 = r.Float, r.CompDepth == 8
 }
 
 // settled opens the model and the device that were taken up, and says where the model is not the one of then.

@@ -9,17 +9,17 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/layout"
 )
 
 // exportGroup chooses what an export writes and states what the pixels will mean.
 type exportGroup struct {
 	content *fyne.Container
 	choice  ExportChoice
+	used    ExportFormat
 
 	key, matte, fg, comp *check
 	formats              []*button
-	channels             *chooser
+	channels, depth      *chooser
 	overwrite            *check
 	folder               *canvas.Text
 	files                *paragraph
@@ -28,6 +28,8 @@ type exportGroup struct {
 	reveal               *button
 	written              *paragraph
 	done                 *fyne.Container
+	// to says in a line what is written where, while the rest is folded away.
+	to *paragraph
 }
 
 // besideFolder is the width of text beside the button that chooses a folder.
@@ -37,7 +39,7 @@ const besideFolder = panelText - 84
 func exportFormats() []ExportFormat { return []ExportFormat{ExportPNG, ExportTIFF, ExportEXR} }
 
 func newExportGroup(s *Screen) *exportGroup {
-	g := &exportGroup{}
+	g := &exportGroup{to: newParagraph(panelText, sizeSmall, grey(greyQuiet))}
 	change := func(alter func(*ExportChoice)) {
 		alter(&g.choice)
 		s.intents.SetExport(g.choice)
@@ -65,6 +67,17 @@ func newExportGroup(s *Screen) *exportGroup {
 		}
 		return items
 	})
+	g.depth = newChooser("", s.tip, func() []*fyne.MenuItem {
+		var items []*fyne.MenuItem
+		for _, other := range []bool{false, true} {
+			item := fyne.NewMenuItem(depthWords(g.used, other), func() {
+				change(func(c *ExportChoice) { *depthOf(g.used, c) = other })
+			})
+			item.Checked = *depthOf(g.used, &g.choice) == other
+			items = append(items, item)
+		}
+		return items
+	})
 	g.folder = newText("", sizeSmall, grey(greyQuiet))
 	choose := newButton("Folder…", plainButton, s.intents.ChooseFolder).helps("Choose where to write, for this and the next plates", s.tip)
 	g.usual = newButton("Usual", flatButton, s.intents.UsualFolder).helps("Write into keys/ beside each plate again", s.tip)
@@ -75,14 +88,46 @@ func newExportGroup(s *Screen) *exportGroup {
 	g.written = newParagraph(besideFolder, sizeSmall, grey(greyText))
 	g.done = container.NewBorder(nil, nil, g.written, container.New(atTop{}, g.reveal))
 	g.done.Hide()
-	g.content = group("Export", format,
+	inside := container.New(column(5),
 		container.NewHBox(g.key, spacer(4, 1), g.matte, spacer(4, 1), g.fg, spacer(4, 1), g.comp),
-		container.NewBorder(nil, nil, container.NewHBox(newText("Matte as", sizeText, grey(greyText)), container.New(fixedWidth(104), g.channels)),
-			container.NewHBox(layout.NewSpacer(), g.overwrite)),
+		container.NewBorder(nil, nil, container.NewHBox(newText("Matte as", sizeText, grey(greyText)), container.New(fixedWidth(70), g.channels)),
+			container.NewHBox(newText("Bits", sizeText, grey(greyText)), container.New(fixedWidth(92), g.depth))),
 		container.NewBorder(nil, nil, container.New(column(1), g.folder, g.files), container.New(atTop{}, container.New(column(2), choose, g.usual))),
-		g.export, g.done,
-	)
+		container.NewHBox(g.overwrite))
+	inside.Hide()
+	f := s.newFold("Export", false, "What is written and where, or only the button", inside)
+	f.title.TextStyle.Bold = true
+	hair := canvas.NewRectangle(grey(greyLine))
+	hair.SetMinSize(fyne.NewSize(0, 1))
+	closed := container.New(column(0), g.to)
+	unfold := f.do
+	f.do = func(open bool) {
+		// What it says stands in the rows, too.
+		visible(closed, !open)
+		unfold(open)
+	}
+	g.content = container.New(column(5), container.NewBorder(nil, nil, f, format), hair, inside, closed, g.export, g.done)
 	return g
+}
+
+// depthOf is the choice of the bits of a sample in a format, and depthWords names it.
+func depthOf(f ExportFormat, c *ExportChoice) *bool {
+	if f == ExportEXR {
+		return &c.Float
+	}
+	return &c.Comp8
+}
+
+func depthWords(f ExportFormat, other bool) string {
+	switch {
+	case f == ExportEXR && other:
+		return "32, float"
+	case f == ExportEXR:
+		return "16, half"
+	case other:
+		return "8 in comp"
+	}
+	return "16"
 }
 
 func formatHelp(f ExportFormat) string {
@@ -124,8 +169,16 @@ func (g *exportGroup) show(s State) bool {
 	if e.NoMatteY != "" {
 		g.channels.help = e.NoMatteY
 	}
+	g.used = e.Used
+	g.depth.say(depthWords(e.Used, *depthOf(e.Used, &e.ExportChoice) && e.NoDepth == ""), "")
+	g.depth.enable(e.NoDepth == "")
+	g.depth.help = "Bits of a sample: half floats are enough for a key; a comp to be looked at may have 8"
+	if e.NoDepth != "" {
+		g.depth.help = e.NoDepth
+	}
 	g.overwrite.set(e.Overwrite)
-	changed := g.usual.Visible() != e.OwnFolder
+	changed := g.to.say(exportLine(e), grey(greyQuiet))
+	changed = changed || g.usual.Visible() != e.OwnFolder
 	visible(g.usual, e.OwnFolder)
 	say(g.folder, shorten("To "+e.Folder, besideFolder, sizeSmall, fyne.TextStyle{}), grey(greyQuiet))
 	text := nameLines(e.Files, besideFolder)
@@ -159,6 +212,19 @@ func (g *exportGroup) show(s State) bool {
 		changed = true
 	}
 	return changed
+}
+
+// exportLine says in a line which files are written, and where.
+func exportLine(e ExportState) string {
+	if len(e.Files) == 0 {
+		return ""
+	}
+	names := e.Files[0]
+	if n := len(e.Files); n > 1 {
+		names += fmt.Sprintf(" and %d more", n-1)
+	}
+	width := panelText - textWidth(" in ", sizeSmall, fyne.TextStyle{})
+	return shorten(names, width*0.6, sizeSmall, fyne.TextStyle{}) + " in " + shorten(e.Folder, width*0.4, sizeSmall, fyne.TextStyle{})
 }
 
 // nameLines writes names under one another, each shortened to a width; of more than a few the rest is counted.

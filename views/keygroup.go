@@ -66,7 +66,7 @@ func (g *keyingGroup) screens() []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, screen := range []settings.Screen{settings.ScreenAuto, settings.ScreenGreen, settings.ScreenBlue} {
 		item := fyne.NewMenuItem(screenLabel(screen), func() {
-			g.change(Step{Name: "Screen colour"}, func(l *settings.Look) { l.Screen = screen })
+			g.change(g.screen.step("Screen colour"), func(l *settings.Look) { l.Screen = screen })
 		})
 		item.Checked = screen == g.look.Screen
 		items = append(items, item)

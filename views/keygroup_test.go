@@ -157,8 +157,13 @@ func TestThePlatesSpaceAndLayerAreChosen(t *testing.T) {
 	s.Plate.NoLayers = "A PNG file has no layers"
 	r.Show(s)
 	g := r.panel.plate
-	if !g.layer.disabled || g.layer.help != s.Plate.NoLayers {
-		t.Errorf("the layer of a PNG can be chosen, or without a reason: %q", g.layer.help)
+	if g.layerRow.Visible() {
+		t.Error("a layer is shown of a file that has none")
+	}
+	s.Plate.NoLayers, s.Plate.Layer = "The file has one layer", "RGB"
+	r.Show(s)
+	if !g.layer.disabled || g.layer.help != s.Plate.NoLayers || !g.layerRow.Visible() {
+		t.Errorf("the only layer can be chosen, or without a reason: %q", g.layer.help)
 	}
 	if n := len(g.spaces()); n != len(colour.Spaces())+2 {
 		t.Errorf("%d spaces", n)
@@ -239,20 +244,25 @@ func TestEveryControlOfAnExport(t *testing.T) {
 	s := doneState()
 	r.Show(s)
 	g := r.panel.export
-	if !g.comp.disabled || g.comp.help != s.Export.NoComp || !g.channels.disabled || g.channels.help != s.Export.NoMatteY {
+	if !g.comp.disabled || g.comp.help != s.Export.NoComp || !g.channels.disabled || g.channels.help != s.Export.NoMatteY ||
+		!g.depth.disabled || g.depth.help != s.Export.NoDepth {
 		t.Errorf("comp %q, channels %q", g.comp.help, g.channels.help)
 	}
 	if !g.formats[0].on || g.formats[2].on || g.usual.Visible() {
 		t.Error("not the format that is used, or a folder of the artist's own")
 	}
-	s.Export.NoComp, s.Export.NoMatteY, s.Export.OwnFolder, s.Export.Used = "", "", true, ExportEXR
+	s.Export.NoComp, s.Export.NoMatteY, s.Export.NoDepth, s.Export.OwnFolder, s.Export.Used = "", "", "", true, ExportPNG
+	r.Show(s)
+	choose(t, g.depth, "8 in comp")
+	s.Export.Used = ExportEXR
 	r.Show(s)
 	for _, c := range []*check{g.key, g.matte, g.fg, g.comp, g.overwrite} {
 		test.Tap(c)
 	}
 	test.Tap(g.formats[2])
 	choose(t, g.channels, "Y")
-	if want := (ExportChoice{FG: true, Comp: true, Format: ExportEXR, MatteY: true, Overwrite: true}); r.asked.out != want {
+	choose(t, g.depth, "32, float")
+	if want := (ExportChoice{FG: true, Comp: true, Format: ExportEXR, Float: true, MatteY: true, Overwrite: true}); r.asked.out != want {
 		t.Errorf("asked for %+v", r.asked.out)
 	}
 	tap(g.usual)

@@ -26,6 +26,7 @@ type plateGroup struct {
 	space    *chooser
 	layer    *chooser
 	rows     *fyne.Container
+	layerRow *fyne.Container
 	remarks  *remarks
 }
 
@@ -36,8 +37,8 @@ func newPlateGroup(s *Screen) *plateGroup {
 	}
 	g.space = newChooser("", s.tip, g.spaces)
 	g.layer = newChooser("", s.tip, g.layers)
-	g.rows = container.New(column(1), container.New(labelled{}, newText("Colour", sizeText, grey(greyText)), g.space),
-		container.New(labelled{}, newText("Layer", sizeText, grey(greyText)), g.layer))
+	g.layerRow = container.New(labelled{}, newText("Layer", sizeText, grey(greyText)), g.layer)
+	g.rows = container.New(column(1), container.New(labelled{}, newText("Colour", sizeText, grey(greyText)), g.space), g.layerRow)
 	fresh := newButton("Start fresh", plainButton, s.intents.StartFresh).helps("Put everything back as for a plate that was never open; Undo brings it back", s.tip)
 	away := newButton("Dismiss", flatButton, s.intents.DismissRestored).helps("Keep what was brought back", s.tip)
 	g.back = container.New(column(3), g.restored, container.NewHBox(fresh, away, layout.NewSpacer()))
@@ -50,7 +51,7 @@ func newPlateGroup(s *Screen) *plateGroup {
 func (g *plateGroup) spaces() []*fyne.MenuItem {
 	choose := func(space colour.Space) func() {
 		return func() {
-			g.screen.intents.Choose(Step{Name: "Colour space"}, func(c *settings.Choices) { c.Space = string(space) })
+			g.screen.intents.Choose(g.screen.step("Colour space"), func(c *settings.Choices) { c.Space = string(space) })
 		}
 	}
 	file := fyne.NewMenuItem("As the file says: "+g.state.Guess, choose(""))
@@ -68,7 +69,7 @@ func (g *plateGroup) spaces() []*fyne.MenuItem {
 func (g *plateGroup) layers() []*fyne.MenuItem {
 	choose := func(layer string) func() {
 		return func() {
-			g.screen.intents.Choose(Step{Name: "Layer"}, func(c *settings.Choices) { c.Layer = layer })
+			g.screen.intents.Choose(g.screen.step("Layer"), func(c *settings.Choices) { c.Layer = layer })
 		}
 	}
 	var items []*fyne.MenuItem
@@ -95,11 +96,11 @@ func (g *plateGroup) show(s State) bool {
 	g.space.say(p.Space, p.SpaceNote)
 	g.space.enable(busy == "")
 	g.space.help = "What the plate's numbers mean. Another choice reads the plate anew and needs a new key"
-	label, why := p.Layer, p.NoLayers
-	if label == "" {
-		label = "None"
-	}
-	g.layer.say(label, "")
+	why := p.NoLayers
+	// Only OpenEXR has layers: elsewhere the row would be in the way.
+	changed = g.layerRow.Visible() == (p.Layer == "") || changed
+	visible(g.layerRow, p.Layer != "")
+	g.layer.say(p.Layer, "")
 	g.layer.enable(busy == "" && why == "")
 	g.layer.help = "Which of the file's layers is keyed. Another choice reads the plate anew"
 	if why != "" {

@@ -137,8 +137,9 @@ type ExportState struct {
 	ExportChoice
 	// Used is the format that is written: the chosen one, or the one that suits the plate.
 	Used ExportFormat
-	// NoComp says why no comp can be written, NoMatteY why the matte's channels cannot be chosen; empty where they can.
-	NoComp, NoMatteY string
+	// NoComp says why no comp can be written, NoMatteY why the matte's channels cannot be chosen, NoDepth why the
+	// bits of a sample cannot; empty where they can.
+	NoComp, NoMatteY, NoDepth string
 	// Contract says what the pixels will mean: "straight sRGB, 16-bit PNG".
 	Contract string
 	// Folder is where the files go, in words; Files their names.
@@ -163,6 +164,8 @@ type ExportChoice struct {
 	Key, Matte, FG, Comp bool
 	// Format is what the files are; empty goes by the plate.
 	Format ExportFormat
+	// Float makes an OpenEXR file hold floats of 32 bits instead of 16; Comp8 a comp in PNG or TIFF 8 bits instead of 16.
+	Float, Comp8 bool
 	// MatteY puts the matte of an OpenEXR file into its one channel Y, instead of R, G, B and A alike.
 	MatteY    bool
 	Overwrite bool

@@ -58,6 +58,7 @@ func openState() State {
 	s.Key.Ready = true
 	s.Export = ExportState{
 		ExportChoice: ExportChoice{Key: true, Matte: true}, Used: ExportPNG, NoComp: "Choose a background first",
+		NoDepth:  "PNG has 16 bits a sample",
 		NoMatteY: "Only OpenEXR has a choice of channels", Contract: "straight sRGB, 16-bit PNG",
 		Folder: "/jobs/lantern/plates/keys", Files: []string{"shot_010_key.png", "shot_010_matte.png"},
 		WhyNot: "Key the plate first",

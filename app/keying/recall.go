@@ -33,10 +33,12 @@ type Recall struct {
 	Edits  []presets.Setting
 	// Model is the model that the artist chose over the preset's; empty for none. Hash is that of the weights.
 	Model, Hash string
-	// Passes, Format and MatteChannels are those of the export.
+	// Passes, Format, MatteChannels, Float and CompDepth are those of the export.
 	Passes        []Pass
 	Format        Format
 	MatteChannels MatteChannels
+	Float         bool
+	CompDepth     int
 	// Written is when the sidecar was.
 	Written time.Time
 	// Lost are the files that are gone, and those that are other ones now.
@@ -100,6 +102,7 @@ func (l *Like) Recall(plate string) Recall {
 		},
 		Preset: side.Preset, Hash: side.Model.SHA256, Written: side.Written,
 		Passes: side.Passes, Format: side.Format, MatteChannels: side.MatteChannels,
+		Float: side.Float, CompDepth: side.CompDepth,
 	}
 	find := func(f UsedFile, as UsedAs) string {
 		path, lost := l.recallFile(f, plate)
