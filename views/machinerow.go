@@ -223,7 +223,7 @@ type settingCells float32
 
 const (
 	mainControl  = 118
-	tableControl = 98
+	tableControl = 90
 	settingWhy   = 38
 )
 
