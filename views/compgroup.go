@@ -40,7 +40,7 @@ func newCompGroup(s *Screen) *compGroup {
 		words: []optionWord{
 			{string(settings.BackgroundChecker), "Checker", ""}, {string(settings.BackgroundBlack), "Black", ""},
 			{string(settings.BackgroundGrey), "Grey", "middle grey, 18 %"}, {string(settings.BackgroundWhite), "White", ""},
-			{string(settings.BackgroundColour), "Colour", ""}, {string(settings.BackgroundPicture), "Picture", "opens one if there is none"},
+			{string(settings.BackgroundColour), "Colour", ""}, {string(settings.BackgroundPicture), "Picture", ""},
 		},
 	}, s.tip, func(value string) {
 		if value == string(settings.BackgroundPicture) && s.state.Choices.Backdrop == "" {
