@@ -62,10 +62,11 @@ func (c Choices) WithHintOf(o Choices) Choices {
 }
 
 // SameFinish reports whether two choices make the same matte and foreground of a network's result. How a comp is laid
-// over its background does not count.
+// over its background does not count, nor what only hint and network see.
 func (c Choices) SameFinish(o Choices) bool {
 	a, b := c.Look, o.Look
 	a.Background, a.Comp = b.Background, b.Comp
+	a.Screen, a.ChromaSmooth, a.KeyExposure = b.Screen, b.ChromaSmooth, b.KeyExposure
 	return a == b && c.Marks.Core.Equal(o.Marks.Core) && c.Marks.Garbage.Equal(o.Marks.Garbage) &&
 		slices.Equal(c.Marks.Kept, o.Marks.Kept) && EqualStrokes(c.Marks.KeptStrokes, o.Marks.KeptStrokes) &&
 		c.Core == o.Core && c.Garbage == o.Garbage
