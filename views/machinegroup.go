@@ -90,7 +90,7 @@ func newMachineGroup(s *Screen) *machineGroup {
 	g.tile = newSettingRow(s, "tile", "Tile")
 	g.overlap = newSettingRow(s, "overlap", "Overlap")
 	table := container.New(column(0))
-	head := container.New(settingCells(tableControl), newText("Setting", sizeSmall, grey(greyQuiet)), newText("Asked", sizeSmall, grey(greyQuiet)),
+	head := container.New(settingCells{tableLabel, tableControl}, newText("Setting", sizeSmall, grey(greyQuiet)), newText("Asked", sizeSmall, grey(greyQuiet)),
 		newText("Used", sizeSmall, grey(greyQuiet)), spacer(0, 0))
 	table.Add(head)
 	for _, name := range settings.Names() {

@@ -32,12 +32,12 @@ type settingRow struct {
 
 // newSettingRow returns the row of a setting with several values.
 func newSettingRow(s *Screen, name, label string) *settingRow {
-	return settingRowOf(s, name, newText(label, sizeText, grey(greyText)), settingCells(mainControl), false)
+	return settingRowOf(s, name, newText(label, sizeText, grey(greyText)), settingCells{controlLabel, mainControl}, false)
 }
 
 // newTableRow returns a setting's row in the table of all: a toggle, or a setting with several values.
 func newTableRow(s *Screen, name string, toggle bool) *settingRow {
-	r := settingRowOf(s, name, newText(name, sizeSmall, grey(greyText)), settingCells(tableControl), toggle)
+	r := settingRowOf(s, name, newText(name, sizeSmall, grey(greyText)), settingCells{tableLabel, tableControl}, toggle)
 	r.table = true
 	return r
 }
@@ -218,18 +218,19 @@ func (i indented) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	o[0].Resize(fyne.NewSize(size.Width-float32(i), size.Height))
 }
 
-// settingCells lays out name, control, what is used and Why? in columns; it is the width of the control.
-type settingCells float32
+// settingCells lays out name, control, what is used and Why? in columns: the widths of the name and of the control.
+type settingCells struct{ name, control float32 }
 
 const (
 	mainControl  = 118
-	tableControl = 90
+	tableControl = 98
+	tableLabel   = 96
 	settingWhy   = 38
 )
 
 // MinSize implements fyne.Layout.
 func (w settingCells) MinSize([]fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(controlLabel+float32(w)+settingWhy, rowHeight)
+	return fyne.NewSize(w.name+w.control+settingWhy, rowHeight)
 }
 
 // Layout implements fyne.Layout.
@@ -241,9 +242,9 @@ func (w settingCells) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 	middle(o[0], 0)
 	why := size.Width - settingWhy
-	o[1].Move(fyne.NewPos(controlLabel, 1))
-	o[1].Resize(fyne.NewSize(float32(w), size.Height-2))
-	middle(o[2], controlLabel+float32(w)+4)
+	o[1].Move(fyne.NewPos(w.name, 1))
+	o[1].Resize(fyne.NewSize(w.control, size.Height-2))
+	middle(o[2], w.name+w.control+4)
 	o[3].Move(fyne.NewPos(why, 1))
 	o[3].Resize(fyne.NewSize(settingWhy, size.Height-2))
 }
