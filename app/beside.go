@@ -195,6 +195,9 @@ func (w *Workspace) readBeside(plate *Plate, k besideKind, r besideReading) {
 		switch {
 		case err != nil:
 			s.refuseBeside(k, r.besideFile, err)
+			w.touch(s)
+			// Whether a comp is written may hang on it.
+			w.reading.Go(w.names)
 		case k == besideCore:
 			s.Masks.Core = &Mask{mask, r.path}
 		case k == besideGarbage:
