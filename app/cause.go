@@ -2,8 +2,10 @@ package app
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"math"
 
 	"greenroom/engine/settings"
 )
@@ -61,7 +63,21 @@ func (h *Hint) fingerprint() string {
 	if source.From != "" {
 		of.Marks.Samples, of.Edit.Strength = nil, 0
 	}
+	// There may be many strokes, and each of them comes with a new hint.
+	var strokes []byte
+	for _, s := range of.Marks.Hint {
+		strokes = binary.LittleEndian.AppendUint64(strokes, uint64(len(s.Points)))
+		for _, v := range []float64{s.Size, s.Softness, s.Value} {
+			strokes = binary.LittleEndian.AppendUint64(strokes, math.Float64bits(v))
+		}
+		for _, p := range s.Points {
+			strokes = binary.LittleEndian.AppendUint64(strokes, math.Float64bits(p.X))
+			strokes = binary.LittleEndian.AppendUint64(strokes, math.Float64bits(p.Y))
+		}
+	}
+	of.Marks.Hint = nil
 	sum := sha256.New()
+	sum.Write(strokes)
 	fmt.Fprintf(sum, "%v %s %v", of, source.HintFile.SHA256, source.Exposure)
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }

@@ -88,6 +88,10 @@ func (s *Screen) lookNow() Look {
 		Background: c.Background, Comp: c.Comp, KeyExposure: c.KeyExposure, Wipe: s.looking.wipe,
 		Smooth: s.preferences.Smooth,
 	}
+	if s.tools.use.Kind == PickTool {
+		// A tint would hide the colours that are picked.
+		look.Tint.Style = Contour
+	}
 	if look.Channel == ChannelAlpha && s.state.Layers.Key == nil {
 		look.Channel = ChannelRGB
 	}

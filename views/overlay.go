@@ -17,9 +17,6 @@ const (
 	Contour
 )
 
-// overlayStyles are the names of the styles, in their order.
-func overlayStyles() []string { return []string{"Tint outside", "Tint inside", "Contour"} }
-
 // OverlayColour is the colour of an overlay.
 type OverlayColour int
 
@@ -31,9 +28,6 @@ const (
 	OverlayWhite
 	OverlayOrange
 )
-
-// overlayColours are the names of the colours, in their order.
-func overlayColours() []string { return []string{"Magenta", "Cyan", "Yellow", "White", "Orange"} }
 
 // rgb is the colour, sRGB-encoded; one that there is not is magenta.
 func (c OverlayColour) rgb() color.NRGBA {
@@ -60,8 +54,6 @@ type OverlayLook struct {
 
 const (
 	leastOpacity, usualOpacity = 0.05, 0.45
-	// opacityStep is what a key changes.
-	opacityStep = 0.05
 	// stripe is how much denser the stripes of a tint are.
 	stripe = 0.16
 	// stripeStep is the distance between stripes in units, stripeWidth their width.
@@ -74,32 +66,6 @@ func (l OverlayLook) opacity() float64 {
 		return usualOpacity
 	}
 	return math.Max(leastOpacity, math.Min(l.Opacity, 1))
-}
-
-// sound returns the look with what there is not put back to the usual: it may come from a file.
-func (l OverlayLook) sound() OverlayLook {
-	if l.Style < 0 || int(l.Style) >= len(overlayStyles()) {
-		l.Style = TintOutside
-	}
-	if l.Colour < 0 || int(l.Colour) >= len(overlayColours()) {
-		l.Colour = OverlayMagenta
-	}
-	if !(l.Opacity >= leastOpacity && l.Opacity <= 1) {
-		l.Opacity = 0
-	}
-	return l
-}
-
-// with returns the look with an opacity, in whole hundredths.
-func (l OverlayLook) with(opacity float64) OverlayLook {
-	l.Opacity = math.Round(100*math.Max(leastOpacity, math.Min(opacity, 1))) / 100
-	return l
-}
-
-// next returns the look in the next style.
-func (l OverlayLook) next() OverlayLook {
-	l.Style = (l.Style + 1) % OverlayStyle(len(overlayStyles()))
-	return l
 }
 
 // overlaid lays the hint over what a brush draws of the plate.

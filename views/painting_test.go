@@ -252,3 +252,15 @@ func TestToolStripsFitNarrowWindows(t *testing.T) {
 	r.Pick(TargetHint)
 	keep(t, "pick", r.render())
 }
+
+func TestPickingLeavesThePlatesColours(t *testing.T) {
+	r, _ := painted(t)
+	r.Pick(TargetHint)
+	if look := r.viewer.look; !look.Overlay || look.Tint.Style != Contour {
+		t.Errorf("while picking the overlay is %+v", look.Tint)
+	}
+	r.PutToolAway()
+	if look := r.viewer.look; look.Tint.Style != TintOutside {
+		t.Errorf("after it, it is %+v", look.Tint)
+	}
+}

@@ -102,6 +102,7 @@ func (t *toolbox) set(use ToolUse) {
 	if use.Kind != NoTool && use.Target == TargetHint {
 		t.showHint()
 	}
+	s.look()
 	t.changed()
 	s.panel.tool(use)
 }
