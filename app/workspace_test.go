@@ -112,7 +112,7 @@ func newTested(t *testing.T) *tested {
 }
 
 // until waits for a state.
-func (w *tested) until(t *testing.T, what string, holds func(State) bool) State {
+func (w *tested) until(t testing.TB, what string, holds func(State) bool) State {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
 		if s := w.State(); holds(s) {
