@@ -35,7 +35,7 @@ func (c Choice) Required(setting string) (why string, required bool) {
 }
 
 // What a key holds beside the network, in bytes a pixel of the plate: the plate and its hint throughout; and while
-// the key is finished, with the network still loaded, its result, the key, and the chain's planes between them.
+// the key is finished, with a network of tiles still loaded, its result, the key, and the chain's planes between them.
 const (
 	sourceBytes = 4 * (3 + 1)
 	finishBytes = 4 * (4 + 4 + 8)
@@ -123,7 +123,11 @@ func Peaks(m *greenformer.Model, on presets.Machine, w, h int) func(settings.Set
 		}
 		peak := plan.DeviceBytes()
 		if on.GPU == nil || !on.GPU.Discrete {
-			peak += max(plan.PictureBytes, finishBytes*pixels) + sourceBytes*pixels
+			keying, finishing := peak+plan.PictureBytes, peak+finishBytes*pixels
+			if plan.Grid.Len() > 1 && s.Refine == settings.RefineFrame {
+				finishing -= peak // the refiner of a whole frame does not stay loaded
+			}
+			peak = max(keying, finishing) + sourceBytes*pixels
 		}
 		planned[s] = peak
 		return peak, nil

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"greenroom/engine/settings"
+	"greenroom/presets"
 )
 
 func TestSeamsAreToldAndDrawn(t *testing.T) {
@@ -66,5 +69,34 @@ func TestSeamsAreToldAndDrawn(t *testing.T) {
 	}
 	if r.WorstSeam != nil || r.Files[PassSeams] != "" || !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "no seams") }) {
 		t.Errorf("with one tile: %+v, notes %q", r.WorstSeam, r.Notes)
+	}
+}
+
+func TestRefiningAFrameInDCI4KFitsIntoItsMemory(t *testing.T) {
+	model, err := OpenModel(t.Context(), DefaultModel)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { model.Close() })
+	const w, h = 4096, 2160
+	peaks := Peaks(model.Model, presets.Machine{MemoryGB: 64}, w, h)
+	for bf16, most := range map[bool]int64{false: 2_200_000_000, true: 1_200_000_000} {
+		s := settings.Default()
+		s.Tile, s.Refine, s.BF16 = 768, settings.RefineFrame, bf16
+		plan, err := Plan(model.Model, presets.Machine{MemoryGB: 64}, w, h, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plan.PeakBytes > most {
+			t.Errorf("bf16 %v: %d MB are planned for the key", bf16, plan.PeakBytes/1e6)
+		}
+		peak, err := peaks(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The network is gone when the key is finished: plate and hint are all that is added.
+		if want := plan.PeakBytes + sourceBytes*w*h; peak != want {
+			t.Errorf("bf16 %v: %d MB are planned with plate and hint, not %d", bf16, peak/1e6, want/1e6)
+		}
 	}
 }

@@ -49,7 +49,7 @@ func BenchmarkSeams(b *testing.B) {
 	}
 	defer e.Close()
 	cases := seamCases(b)
-	for _, t := range []struct{ tile, overlap int }{{512, 64}, {512, 128}, {768, 64}, {768, 128}, {1024, 64}} {
+	for _, t := range []struct{ tile, overlap int }{{512, 64}, {512, 128}, {768, 64}, {768, 128}, {768, 384}, {1024, 64}, {1536, 64}} {
 		for _, refine := range []settings.Refine{settings.RefineTile, settings.RefineFrame} {
 			b.Run(fmt.Sprintf("%d-%d-%s", t.tile, t.overlap, refine), func(b *testing.B) {
 				for b.Loop() {
