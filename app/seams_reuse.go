@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 
+	"greenroom/app/keying"
 	"greenroom/engine/settings"
 	"greenroom/presets"
 )
@@ -80,24 +81,8 @@ func (k *Key) recalledWords() string {
 	return ", all kept"
 }
 
-// What a check holds beside a key, in bytes a pixel of the plate: matte, foreground and coarse logits of the key that is
-// checked and of the two merged, and the heat map.
-const checkBytes = 2*(4*4+1) + 4
-
-// checkTooLarge says why the check of a key does not fit into the machine's memory; empty where it does. Its tiles must
-// be those of the key, whose plan is as small as can be: there is no smaller one to change to.
+// checkTooLarge says why the check of the key does not fit into the machine's memory; empty where it does.
 func (s *State) checkTooLarge() string {
-	limit, peak := s.Machine.Limit(), s.Key.Choice.PeakBytes
-	if limit <= 0 || peak <= 0 {
-		return ""
-	}
-	if s.Machine.GPU == nil || !s.Machine.GPU.Discrete {
-		m := s.Key.Result.Matte
-		peak += checkBytes * int64(m.W) * int64(m.H)
-	}
-	if peak <= limit {
-		return ""
-	}
-	return fmt.Sprintf("A check holds this key and another: that needs %s, and this machine has %s for it. Key in smaller tiles, or with refine: tile",
-		presets.Memory(peak), presets.Memory(limit))
+	m := s.Key.Result.Matte
+	return sentence(keying.CheckTooLarge(s.Machine, s.Key.Choice.PeakBytes, m.W, m.H))
 }

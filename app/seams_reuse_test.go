@@ -91,7 +91,7 @@ func TestACheckThatDoesNotFitIsRefusedWithItsReason(t *testing.T) {
 	w.keyed(t)
 	w.change(func(s *State) {
 		k := *s.Key
-		k.Choice.PeakBytes = s.Machine.Limit() - 600*300*checkBytes
+		k.Choice.PeakBytes = s.Machine.Limit() - 600*300*38 // two keys and a map of floats
 		s.Key = &k
 	})
 	if why := w.seamsShown().WhyNot; why != "" {

@@ -171,7 +171,8 @@ func Run(ctx context.Context, e *engine.Engine, o Order) (*Report, error) {
 	}
 
 	var check *engine.Result
-	if o.Seams && unchecked(result) == "" {
+	tooLarge := CheckTooLarge(o.Machine, chosen.PeakBytes, source.Plate.RGB.W, source.Plate.RGB.H)
+	if o.Seams && unchecked(result) == "" && tooLarge == "" {
 		progress(Progress{Doing: "checking seams", Left: -1})
 		job := source.Job(o.Model, chosen.Settings)
 		job.Check, job.Heat = result, true
@@ -202,6 +203,9 @@ func Run(ctx context.Context, e *engine.Engine, o Order) (*Report, error) {
 	r := NewReport(o, source, chosen, result, key)
 	r.AddReview(review)
 	r.AddSeams(o, result, check)
+	if o.Seams && tooLarge != "" {
+		r.Warnings = append(r.Warnings, "seams are not checked: "+tooLarge)
+	}
 	r.heat = heat
 	if o.Check {
 		r.Check = r.Review

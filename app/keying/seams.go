@@ -1,6 +1,7 @@
 package keying
 
 import (
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -11,6 +12,7 @@ import (
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
 	"greenroom/engine/tiling"
+	"greenroom/presets"
 )
 
 // Seam is the worst difference between tiles, in steps of 8 bits, at a pixel of the plate.
@@ -46,7 +48,7 @@ func (r *Report) AddSeams(o Order, result, check *engine.Result) {
 	switch {
 	case o.Seams && why != "":
 		r.Notes = append(r.Notes, why)
-	case o.Seams && len(seams) == 0:
+	case o.Seams && check != nil && len(seams) == 0:
 		r.Notes = append(r.Notes, "no border of a tile crosses an edge in the hint: there is no seam to see")
 	}
 	for _, s := range seams[:min(len(seams), mostSeams)] {
@@ -71,6 +73,28 @@ func unchecked(result *engine.Result) string {
 		return "seams are not checked: tiles follow one another so closely that no grid lies between (choose a larger tile or a smaller overlap)"
 	}
 	return ""
+}
+
+// What a check holds beside a key, in bytes a pixel of the plate: matte, foreground and coarse logits of the key that is
+// checked and of the two merged, and the heat map.
+const checkBytes = 2*(4*4+1) + 4
+
+// CheckTooLarge says why the check of a key that was planned to need peak bytes for w x h pixels does not fit into the
+// machine's memory; "" where it does. Its tiles must be those of the key, whose plan fits: there is no smaller one to
+// change to.
+func CheckTooLarge(on presets.Machine, peak int64, w, h int) string {
+	limit := on.Limit()
+	if limit <= 0 || peak <= 0 {
+		return ""
+	}
+	if on.GPU == nil || !on.GPU.Discrete {
+		peak += checkBytes * int64(w) * int64(h)
+	}
+	if peak <= limit {
+		return ""
+	}
+	return fmt.Sprintf("a check holds a key and another, which needs %s, and this machine has %s for it: key in smaller tiles, or with refine: tile",
+		presets.Memory(peak), presets.Memory(limit))
 }
 
 func seamRow(s tiling.Seam) SeamRow {

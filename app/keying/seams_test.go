@@ -100,3 +100,28 @@ func TestRefiningAFrameInDCI4KFitsIntoItsMemory(t *testing.T) {
 		}
 	}
 }
+
+func TestACheckIsHeldAgainstTheMachinesMemory(t *testing.T) {
+	e, o := bench(t)
+	dir := t.TempDir()
+	o.Plate, o.Seams = filepath.Join(dir, "shot.png"), true
+	plate(t, o.Plate, 200, 130)
+	o.Asked = append(o.Asked, Setting{Name: "tile", Value: "128"}, Setting{Name: "overlap", Value: "32"})
+	o.Machine.GPU = &presets.GPU{WorkingSet: presets.GiB}
+	chosen, err := ChooseFor(o, 200, 130)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, room := range []int64{0, -1} { // just enough for the check, and a byte less
+		o.Machine.GPU = &presets.GPU{WorkingSet: chosen.PeakBytes + checkBytes*200*130 + room}
+		r, err := Run(t.Context(), e, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused := slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.HasPrefix(w, "seams are not checked: a check holds a key") })
+		_, drawn := r.Files["seams"]
+		if refused != (room < 0) || drawn == refused || (r.SeamsBy == "shifted grid") == refused {
+			t.Errorf("with room for %d bytes more: warnings %q, files %v, by %s", room, r.Warnings, r.Files, r.SeamsBy)
+		}
+	}
+}
