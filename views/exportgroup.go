@@ -28,7 +28,7 @@ type exportGroup struct {
 	reveal               *button
 	written              *paragraph
 	done                 *fyne.Container
-	// to says in a line what is written where, while the rest is folded away.
+	// to says in short what is written where, while the rest is folded away.
 	to *paragraph
 }
 
@@ -214,7 +214,7 @@ func (g *exportGroup) show(s State) bool {
 	return changed
 }
 
-// exportLine says in a line which files are written, and where.
+// exportLine says which files are written, and under that where.
 func exportLine(e ExportState) string {
 	if len(e.Files) == 0 {
 		return ""
@@ -223,8 +223,7 @@ func exportLine(e ExportState) string {
 	if n := len(e.Files); n > 1 {
 		names += fmt.Sprintf(" and %d more", n-1)
 	}
-	width := panelText - textWidth(" in ", sizeSmall, fyne.TextStyle{})
-	return shorten(names, width*0.6, sizeSmall, fyne.TextStyle{}) + " in " + shorten(e.Folder, width*0.4, sizeSmall, fyne.TextStyle{})
+	return shorten(names, panelText, sizeSmall, fyne.TextStyle{}) + "\n" + shorten("in "+e.Folder, panelText, sizeSmall, fyne.TextStyle{})
 }
 
 // nameLines writes names under one another, each shortened to a width; of more than a few the rest is counted.
