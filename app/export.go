@@ -12,6 +12,7 @@ import (
 	"greenroom/engine"
 	"greenroom/engine/colour"
 	"greenroom/engine/settings"
+	"greenroom/presets"
 	"greenroom/views"
 )
 
@@ -204,7 +205,13 @@ func (w *Workspace) export(state State) {
 
 func (w *Workspace) write(state State) (*keying.Report, error) {
 	start := time.Now()
-	key, o := state.Key, w.order(state)
+	key, made := state.Key, state
+	// A key that is out of date is written as what it was made of, not as what is chosen now.
+	made.Choices, made.Model = state.Choices.WithHintOf(key.Hint.Choices), key.Model
+	if state.Stale() != "" {
+		made.Setup.Model, made.Setup.Edits = key.Model.Name, asEdits(key.Result.Used)
+	}
+	o := w.order(made)
 	// The files hold the look of now, also while the picture on the screen is still behind.
 	done, err := key.finisher.finish(w.ctx, state.finishing(), state.Masks)
 	if err != nil {
@@ -233,6 +240,16 @@ func (w *Workspace) write(state State) (*keying.Report, error) {
 	report.AddSeams(o, key.Result, check)
 	report.Seconds.Post = time.Since(start).Seconds()
 	return report, report.Write(w.ctx, o, source, done, key.Result)
+}
+
+// asEdits are all of the settings that a key was run with, as an artist would choose them.
+func asEdits(used settings.Settings) []presets.Setting {
+	var list []presets.Setting
+	for _, name := range settings.Names() {
+		v, _ := used.Get(name)
+		list = append(list, presets.Setting{Name: name, Value: fmt.Sprint(v)})
+	}
+	return list
 }
 
 // sampleFolder is where keys of the sample go from a window, which may have been started anywhere.

@@ -242,6 +242,7 @@ func TestTheCommandLineRepeatsAKeyOfTheWindow(t *testing.T) {
 		{"samples", savePlate(t, filepath.Join(dir, "sampled.png"), 160, 120), func(c *settings.Choices) {
 			c.Marks.Samples, c.Look.Background = []settings.Colour{picked}, settings.BackgroundGrey
 		}},
+		{"out of date", savePlate(t, filepath.Join(dir, "stale.png"), 160, 120), func(*settings.Choices) {}},
 		{"a layer", layers, func(c *settings.Choices) { c.Layer, c.Look.Background = "cam", settings.BackgroundBlack }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -256,6 +257,12 @@ func TestTheCommandLineRepeatsAKeyOfTheWindow(t *testing.T) {
 			})
 			w.keyed(t)
 			w.until(t, "the key as chosen", func(s State) bool { return !s.behind() && s.Stale() == "" })
+			if c.name == "out of date" {
+				w.Choose(step("later"), func(c *settings.Choices) {
+					c.Look.KeyExposure, c.Look.Gamma, c.Marks.Samples = 1, 1.3, []settings.Colour{picked}
+				})
+				w.until(t, "a key out of date", func(s State) bool { return !s.FindingHint && !s.behind() && s.Stale() != "" })
+			}
 			s := w.exported(t)
 			if s.Problem != nil || s.Export.Report == nil {
 				t.Fatalf("problem %+v", s.Problem)
