@@ -39,6 +39,9 @@ func (s *Screen) actions() []action {
 	list := []action{
 		{menu: "File", label: "Open Plate…", key: fyne.KeyO, mod: mod, do: in.OpenPlate},
 		{menu: "File", label: "Open Hint…", key: fyne.KeyO, mod: mod | shift, do: in.OpenHint, can: s.hasPlate},
+		{menu: "File", label: "Open Core Matte…", do: in.OpenCore, can: s.hasPlate},
+		{menu: "File", label: "Open Garbage Matte…", do: in.OpenGarbage, can: s.hasPlate},
+		{menu: "File", label: "Open Background Picture…", do: in.OpenBackdrop, can: s.hasPlate},
 		{menu: "File", label: "Open the Sample", do: in.OpenSample},
 		{menu: "File", label: "Next Plate", key: fyne.KeyRight, mod: mod, do: func() { s.strip.step(1) }, can: func() bool { return s.strip.canStep() }},
 		{menu: "File", label: "Previous Plate", key: fyne.KeyLeft, mod: mod, do: func() { s.strip.step(-1) }, can: func() bool { return s.strip.canStep() }},
@@ -87,6 +90,7 @@ func (s *Screen) actions() []action {
 		action{menu: "View", label: "Read 0..255", do: s.toggleBytes, on: func() bool { return s.preferences.Bytes }},
 	)
 	list = append(list, s.toolActions()...)
+	list = append(list, s.markActions()...)
 	list = append(list, s.channelActions()...)
 	return append(list, action{menu: "Help", label: "Keyboard Shortcuts", char: '?', do: s.ToggleKeys})
 }
@@ -98,7 +102,7 @@ func (s *Screen) toolActions() []action {
 	return []action{
 		{menu: "View", label: "Overlay Style", char: 'M', do: s.NextOverlay, can: s.canOverlay},
 		{menu: "Tools", label: "Brush", char: 'd', do: s.ToggleBrush, can: open, on: using(BrushTool)},
-		{menu: "Tools", label: "Pick the Screen's Colour", do: func() { s.Pick(TargetHint) }, can: open, on: using(PickTool)},
+		{menu: "Tools", label: "Pick the Screen's Colour", do: func() { s.Pick(TargetHint) }, can: open, on: func() bool { return s.tools.use == ToolUse{PickTool, TargetHint} }},
 		{menu: "Tools", label: "Swap Brush", char: 'x', do: func() { s.tools.swapMode() }, can: s.painting},
 		{menu: "Tools", label: "Smaller Brush, or Less Overlay", char: '[', do: func() { s.bracket(-1) }, can: open},
 		{menu: "Tools", label: "Larger Brush, or More Overlay", char: ']', do: func() { s.bracket(1) }, can: open},

@@ -61,6 +61,24 @@ func (m *marksSection) show(s State) bool {
 	return changed
 }
 
+// markActions take the tools for core, garbage and what keeps its colour.
+func (s *Screen) markActions() []action {
+	var list []action
+	for _, t := range []struct {
+		label string
+		use   ToolUse
+	}{
+		{"Paint Core", ToolUse{BrushTool, TargetCore}}, {"Boxes of Core", ToolUse{BoxTool, TargetCore}},
+		{"Paint Garbage", ToolUse{BrushTool, TargetGarbage}}, {"Boxes of Garbage", ToolUse{BoxTool, TargetGarbage}},
+		{"Pick a Colour to Keep", ToolUse{PickTool, TargetKept}}, {"Paint What Keeps Its Colour", ToolUse{BrushTool, TargetKept}},
+	} {
+		list = append(list, action{
+			menu: "Tools", label: t.label, do: func() { s.tools.take(t.use) }, can: s.hasPlate, on: func() bool { return s.tools.use == t.use },
+		})
+	}
+	return list
+}
+
 // regionRow is one of core and garbage: its tools, its file, and what there is of it.
 type regionRow struct {
 	content    *fyne.Container

@@ -503,6 +503,29 @@ func TestToolsAreTakenFromTheGroup(t *testing.T) {
 	r.follow(s)
 }
 
+// TestMenusTakeTheToolsOfTheGroup takes each from its menu.
+func TestMenusTakeTheToolsOfTheGroup(t *testing.T) {
+	r, _ := ready(t)
+	list := r.markActions()
+	for _, a := range r.table {
+		if slices.Contains([]string{"Open Core Matte…", "Open Garbage Matte…", "Open Background Picture…"}, a.label) {
+			a.run()
+		}
+	}
+	if want := []string{"open core", "open garbage", "open backdrop"}; !slices.Equal(r.asked.names, want) {
+		t.Errorf("asked %q, want %q", r.asked.names, want)
+	}
+	for _, a := range list {
+		a.run()
+		if !a.on() || r.Using().title() == "" {
+			t.Errorf("%s takes %v", a.label, r.Using())
+		}
+	}
+	if got := len(list); got != 6 {
+		t.Errorf("%d tools", got)
+	}
+}
+
 // TestUndoKeysAreHeardAsTheToolkitReportsThem holds the shortcut that the driver makes of Ctrl+Z.
 func TestUndoKeysAreHeardAsTheToolkitReportsThem(t *testing.T) {
 	r, s := ready(t)

@@ -20,7 +20,7 @@ type Dialogs struct{ open sync.Mutex }
 // Picture asks for a picture file, beginning in a folder, or where the system likes if that is empty.
 func (d *Dialogs) Picture(title, folder string) (string, error) {
 	return d.ask(func() (string, error) {
-		b := dialog.File().Title(title).Filter("Pictures (PNG, JPEG, TIFF)", endings()...).Filter("All files", "*")
+		b := dialog.File().Title(title).Filter("Pictures (PNG, JPEG, TIFF, OpenEXR, DPX)", endings()...).Filter("All files", "*")
 		if folder != "" {
 			b = b.SetStartDir(folder)
 		}
