@@ -8,6 +8,7 @@ import (
 	"greenroom/engine"
 	"greenroom/engine/device/choose"
 	"greenroom/engine/device/vulkan"
+	"greenroom/engine/settings"
 )
 
 // TestGPUKeysAsTheProcessorDoes keys on the Vulkan driver that runs on the processor, which is slow: one small plate,
@@ -48,5 +49,15 @@ func TestGPUKeysAsTheProcessorDoes(t *testing.T) {
 	// What a plan leaves out is the measure of the seams.
 	if more := got.PeakBytes - p.PeakBytes; more < 0 || more > 100<<10 || p.DeviceBytes() != p.PeakBytes-p.PictureBytes {
 		t.Errorf("planned %d bytes (%+v), took %d", p.PeakBytes, p, got.PeakBytes)
+	}
+	// Tiles that the whole network ran on are recalled for a refiner over the frame.
+	frame := j
+	frame.Settings.Refine = settings.RefineFrame
+	want = key(t, gpu, frame)
+	j.Keep, frame.Keep = 1<<28, 1<<28
+	key(t, gpu, j)
+	got = key(t, gpu, frame)
+	if d := max(apart(t, got.Matte.Pix, want.Matte.Pix), apart(t, got.FG.Pix, want.FG.Pix)); d > 1e-6 || got.Recalled != got.Finished {
+		t.Errorf("the key of %d recalled tiles is %v off", got.Recalled, d)
 	}
 }
