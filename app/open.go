@@ -135,6 +135,7 @@ func (w *Workspace) open(o opening) {
 			w.settled(o.recalled)
 		}
 		w.findVariants(plate)
+		w.keepThumb(plate)
 		w.plan()
 		w.names()
 	})

@@ -128,7 +128,7 @@ func (w *Workspace) saveState(s State, turn int) {
 		return w.writeSidecar(s, own)
 	})
 	if err == nil {
-		dropOldest(filepath.Dir(own), savedKept)
+		dropOldest(filepath.Dir(own), ".toml", savedKept)
 	}
 	if s.Export.Report != nil {
 		beside := filepath.Join(filepath.Dir(s.Export.Report.Sidecar), w.order(s).Name()+stateEnding)
@@ -207,9 +207,9 @@ func (w *Workspace) savedPath(plate string) string {
 	return filepath.Join(w.folder, "plates", hex.EncodeToString(sum[:16])+".toml")
 }
 
-// dropOldest removes the sidecars of a folder that were written longest ago, until no more than most are left. What cannot
+// dropOldest removes the files of an ending in a folder that were written longest ago, until no more than most are left. What cannot
 // be removed stays.
-func dropOldest(folder string, most int) {
+func dropOldest(folder, ending string, most int) {
 	entries, err := os.ReadDir(folder)
 	if err != nil || len(entries) <= most {
 		return
@@ -220,7 +220,7 @@ func dropOldest(folder string, most int) {
 	}
 	var files []dated
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && strings.HasSuffix(e.Name(), ".toml") {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && strings.HasSuffix(e.Name(), ending) {
 			files = append(files, dated{e.Name(), info.ModTime()})
 		}
 	}

@@ -320,7 +320,7 @@ func TestOnlySoManyPlatesAreKept(t *testing.T) {
 	if err := os.WriteFile(other, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	dropOldest(dir, 4)
+	dropOldest(dir, ".toml", 4)
 	left, err := filepath.Glob(filepath.Join(dir, "*.toml"))
 	if err != nil || len(left) != 4 {
 		t.Fatalf("%v, %v", left, err)

@@ -27,7 +27,12 @@ func (w *Workspace) show(s State) views.State {
 		v.Device = "on " + deviceWords(s.Setup.Device)
 	}
 	for _, path := range s.Recents {
-		v.Recents = append(v.Recents, views.Recent{Path: path, Name: filepath.Base(path), Folder: tilde(filepath.Dir(path))})
+		look := s.recentLooks[path]
+		recent := views.Recent{Path: path, Name: filepath.Base(path), Folder: tilde(filepath.Dir(path)), Thumb: look.thumb}
+		if look.gone {
+			recent.Gone = "It is not there any more"
+		}
+		v.Recents = append(v.Recents, recent)
 	}
 	if s.Opening != "" {
 		v.Opening = filepath.Base(s.Opening)

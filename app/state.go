@@ -21,6 +21,8 @@ type State struct {
 	Models Models
 	// Recents are the paths of plates that were open lately, the last first.
 	Recents []string
+	// recentLooks is what is known of them, by their paths.
+	recentLooks map[string]recentLook
 	// Strip are the plates at hand, the open one among them.
 	Strip Strip
 	// Opening is the path of the plate that is being read; empty when none is.

@@ -58,7 +58,7 @@ func newVariantName() string {
 	return "key-" + hex.EncodeToString(b[:])
 }
 
-// cachePath is where variants lie on this machine; empty where the system has no place for such files.
+// cachePath is the app's folder for files that can be made again; empty where the system has no place for such files.
 func cachePath() string {
 	folder, err := os.UserCacheDir()
 	if err != nil {
@@ -68,7 +68,7 @@ func cachePath() string {
 	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
 		name = "Greenroom"
 	}
-	return filepath.Join(folder, name, "variants")
+	return filepath.Join(folder, name)
 }
 
 // openVariants returns the cache in a folder. The folder is read when it is needed first.

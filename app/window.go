@@ -43,7 +43,8 @@ func OpenWindow(plate string) (err error) {
 	started := false
 	room := newRoom(a, memoryPath())
 	if path := cachePath(); path != "" {
-		room.workspace.cache = openVariants(path, mostCached)
+		room.workspace.cache = openVariants(filepath.Join(path, "variants"), mostCached)
+		room.workspace.thumbs = filepath.Join(path, "thumbnails")
 	}
 	a.Lifecycle().SetOnStarted(func() {
 		started, room.shown = true, true

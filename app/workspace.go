@@ -39,6 +39,8 @@ type Workspace struct {
 	// cache holds keys that can be brought back; nil keeps none. thumbing is held while missing thumbnails are made.
 	cache    *variantCache
 	thumbing sync.Mutex
+	// thumbs is where thumbnails of recent plates lie; empty keeps none.
+	thumbs string
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -102,6 +104,7 @@ func NewWorkspace(emit func(State)) *Workspace {
 
 // Start opens the engine and the model, on a goroutine of its own.
 func (w *Workspace) Start() {
+	w.lookAtRecents()
 	w.work.Go(func() {
 		machine, err := presets.Detect(keying.GPUs())
 		measured := w.measurements(machine)

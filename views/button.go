@@ -39,7 +39,9 @@ type button struct {
 	hovered, held bool
 	leftAligned   bool
 	// pad is left beside the label; 0 is the usual.
-	pad               float32
+	pad float32
+	// indent is left before a label that is aligned to the left.
+	indent            float32
 	back              *canvas.Rectangle
 	title, underTitle *canvas.Text
 }
@@ -225,7 +227,7 @@ func (r *buttonRenderer) Layout(size fyne.Size) {
 		m := t.MinSize()
 		x := (size.Width - m.Width) / 2
 		if b.leftAligned {
-			x = margin
+			x = margin + b.indent
 		}
 		t.Resize(m)
 		t.Move(fyne.NewPos(x, y))

@@ -63,10 +63,41 @@ func (e *emptyRoom) show(s State) {
 		e.recents.Objects = append(e.recents.Objects, indented)
 	}
 	for _, r := range s.Recents[:min(len(s.Recents), recentsShown)] {
-		b := newButton(shorten(r.Name, dropWidth-2*margin, sizeText, fyne.TextStyle{}), flatButton, func() { e.intents.OpenPath(r.Path) })
-		b.leftAligned = true
-		b.say(b.label, shorten(r.Folder, dropWidth-2*margin, sizeSmall, fyne.TextStyle{}))
-		e.recents.Objects = append(e.recents.Objects, b)
+		e.recents.Objects = append(e.recents.Objects, e.row(r))
 	}
 	e.content.Refresh()
+}
+
+// recentThumb is the width of a thumbnail in the list.
+const recentThumb = 64
+
+// row is a plate of before: a button with the plate's thumbnail over its beginning.
+func (e *emptyRoom) row(r Recent) fyne.CanvasObject {
+	room := float32(dropWidth - 3*margin - recentThumb)
+	b := newButton(shorten(r.Name, room, sizeText, fyne.TextStyle{}), flatButton, func() { e.intents.OpenPath(r.Path) })
+	b.leftAligned, b.indent = true, recentThumb+margin
+	detail := r.Folder
+	if r.Gone != "" {
+		detail = r.Gone + ": " + r.Folder
+	}
+	b.say(b.label, shorten(detail, room, sizeSmall, fyne.TextStyle{}))
+	b.enable(r.Gone == "")
+	if r.Thumb == nil {
+		return container.NewStack(b)
+	}
+	thumb := canvas.NewImageFromImage(r.Thumb)
+	thumb.FillMode, thumb.ScaleMode = canvas.ImageFillContain, canvas.ImageScaleSmooth
+	return container.NewStack(b, container.New(atLeft{margin, recentThumb}, thumb))
+}
+
+// atLeft gives its only object a width, with a distance from the left, and nearly all of the height.
+type atLeft struct{ from, width float32 }
+
+// MinSize implements fyne.Layout.
+func (l atLeft) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(l.from+l.width, 0) }
+
+// Layout implements fyne.Layout.
+func (l atLeft) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	o[0].Move(fyne.NewPos(l.from, 4))
+	o[0].Resize(fyne.NewSize(l.width, size.Height-8))
 }

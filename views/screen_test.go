@@ -110,7 +110,7 @@ func TestButtonsRaiseTheirIntents(t *testing.T) {
 	r := newRoom(t, 1280, 800, 1)
 	r.Show(emptyState())
 	tap(r.empty.sample)
-	tap(r.empty.recents.Objects[1].(*button))
+	tap(r.empty.recents.Objects[1].(*fyne.Container).Objects[0].(*button))
 	r.Show(openState())
 	tap(r.toolbar.hint)
 	tap(r.panel.hint.make)

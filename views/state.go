@@ -1,6 +1,7 @@
 package views
 
 import (
+	"image"
 	"image/color"
 	"time"
 
@@ -46,7 +47,12 @@ type State struct {
 func (s State) asks() bool { return s.Question != nil || s.Model.Licence != nil }
 
 // Recent is a plate that was open before.
-type Recent struct{ Path, Name, Folder string }
+type Recent struct {
+	Path, Name, Folder string
+	// Thumb is the plate small; nil where that is not known. Gone says why it cannot be opened; empty where it can.
+	Thumb image.Image
+	Gone  string
+}
 
 // PlateState is the open plate; its name is empty with none.
 type PlateState struct {

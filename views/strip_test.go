@@ -239,3 +239,21 @@ func TestStripsProgressIsToldInWords(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+func TestRecentPlateThatIsGoneCannotBeOpened(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	s := emptyState()
+	s.Recents[0].Thumb = NewThumbnail(plateLayers(), ViewPlate)
+	s.Recents[1].Gone = "It is not there any more"
+	r.Show(s)
+	keep(t, "recents", r.render())
+	for _, o := range r.empty.recents.Objects[1:] {
+		tap(o.(*fyne.Container).Objects[0].(*button))
+	}
+	if want := []string{"open /a"}; !slices.Equal(r.asked.names, want) {
+		t.Errorf("asked %q, want %q", r.asked.names, want)
+	}
+	if b := r.empty.recents.Objects[2].(*fyne.Container).Objects[0].(*button); !strings.HasPrefix(b.detail, "It is not there any more: ") {
+		t.Errorf("the reason is %q", b.detail)
+	}
+}
