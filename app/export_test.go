@@ -13,6 +13,7 @@ import (
 	"greenroom/app/command"
 	"greenroom/engine/colour"
 	"greenroom/engine/imageio"
+	"greenroom/engine/imageio/disktest"
 	"greenroom/engine/imageio/exr"
 	"greenroom/engine/settings"
 	"greenroom/views"
@@ -226,6 +227,58 @@ func markedChoices(t *testing.T, dir string) func(*settings.Choices) {
 	}
 }
 
+// sameBytes compares two files.
+func sameBytes(t *testing.T, a, b, what string) {
+	t.Helper()
+	mine, err := os.ReadFile(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs, err := os.ReadFile(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(mine, theirs) {
+		t.Errorf("the %s is another", what)
+	}
+}
+
+// TestAnExportThatFailsCanBeTriedElsewhere: onto a full disk and into a folder that is none. Nothing is left there, the
+// files of before are untouched, and the next folder works.
+func TestAnExportThatFailsCanBeTriedElsewhere(t *testing.T) {
+	w := newTested(t)
+	w.Start()
+	w.Open(savePlate(t, "shot.png", 900, 700))
+	w.SetExport(views.ExportChoice{Key: true, Matte: true, FG: true})
+	w.keyed(t)
+	full := disktest.Small(t, 1<<20)
+	before := filepath.Join(full, "shot_key.png")
+	if err := os.WriteFile(before, []byte("of before"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	file := savePlate(t, "no folder.png", 8, 8)
+	for folder, want := range map[string]string{full: "disk is full", file: "folder"} {
+		w.SetFolder(folder)
+		w.WriteKey()
+		s := w.until(t, "the problem", func(s State) bool { return s.Problem != nil && !s.Export.Running })
+		v := w.show(s)
+		if p := v.Problem; !strings.Contains(p.What+p.Why+p.Fix, want) || p.Button != "Choose another folder…" || s.Export.Report != nil || !v.Export.Ready {
+			t.Errorf("%s: told %+v", want, p)
+		}
+		w.Dismiss()
+	}
+	if names, err := os.ReadDir(full); err != nil || len(names) != 1 {
+		t.Errorf("left behind: %v, %v", names, err)
+	}
+	if data, err := os.ReadFile(before); err != nil || string(data) != "of before" {
+		t.Errorf("the file of before is %q, %v", data, err)
+	}
+	w.SetFolder(t.TempDir())
+	if s := w.exported(t); s.Problem != nil || len(s.Export.Report.Files) != 3 {
+		t.Errorf("then %+v", s.Problem)
+	}
+}
+
 // TestTheCommandLineRepeatsAKeyOfTheWindow: greenroom key --like SIDECAR writes the same bytes as the window did, with
 // everything chosen, with nothing chosen, and with a layer of an OpenEXR plate.
 func TestTheCommandLineRepeatsAKeyOfTheWindow(t *testing.T) {
@@ -271,23 +324,21 @@ func TestTheCommandLineRepeatsAKeyOfTheWindow(t *testing.T) {
 			if _, comp := s.Export.Report.Files["comp"]; comp {
 				passes += ",comp"
 			}
-			out := t.TempDir()
-			var told bytes.Buffer
-			arguments := []string{"key", c.plate, "--like", s.Export.Report.Sidecar, "--out", out, "--passes", passes}
-			if code := command.Run(arguments, command.Streams{Out: &told, Err: &told}); code != 0 {
-				t.Fatalf("exit code %d: %s", code, told.String())
+			sidecars := []string{s.Export.Report.Sidecar}
+			if s.Stale() == "" {
+				// What is saved at any moment does the same.
+				w.SaveSidecar()
+				sidecars = append(sidecars, w.until(t, "the state", func(s State) bool { return s.Export.Saved != "" }).Export.Saved)
 			}
-			for pass, path := range s.Export.Report.Files {
-				mine, err := os.ReadFile(path)
-				if err != nil {
-					t.Fatal(err)
+			for _, side := range sidecars {
+				out := t.TempDir()
+				var told bytes.Buffer
+				arguments := []string{"key", c.plate, "--like", side, "--out", out, "--passes", passes}
+				if code := command.Run(arguments, command.Streams{Out: &told, Err: &told}); code != 0 {
+					t.Fatalf("exit code %d: %s", code, told.String())
 				}
-				theirs, err := os.ReadFile(filepath.Join(out, filepath.Base(path)))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !bytes.Equal(mine, theirs) {
-					t.Errorf("the %s is another", pass)
+				for pass, path := range s.Export.Report.Files {
+					sameBytes(t, path, filepath.Join(out, filepath.Base(path)), string(pass)+" by "+filepath.Base(side))
 				}
 			}
 		})

@@ -2,7 +2,6 @@ package app
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -94,13 +93,8 @@ func (w *Workspace) open(o opening) {
 			choices = o.recalled.Choices
 		}
 		plate, err := readPlate(path, choices)
-		if err != nil && o.recalled != nil && choices.Layer != "" {
-			// The file may have been written again without it.
-			if plain, plainErr := readPlate(path, settings.Choices{Space: choices.Space}); plainErr == nil {
-				o.recalled.words += fmt.Sprintf(" It has no layer %s any more.", choices.Layer)
-				o.recalled.Choices.Layer = ""
-				plate, err = plain, nil
-			}
+		if err != nil && o.recalled != nil {
+			plate, err = o.recalled.readPlain(path, plate, err)
 		}
 		current := false
 		w.change(func(s *State) {

@@ -304,6 +304,30 @@ func TestTheStateIsKeptBesideAnExport(t *testing.T) {
 	w.flush()
 }
 
+// TestAPlateOpensThoughItsLayerIsGone: it is read as its file has it now, and all else is back.
+func TestAPlateOpensThoughItsLayerIsGone(t *testing.T) {
+	w := newTested(t)
+	w.saver.after = time.Millisecond
+	w.Start()
+	path := filepath.Join(t.TempDir(), "shot.exr")
+	saveLayers(t, path, 60, 40)
+	w.Open(path)
+	w.ready(t)
+	w.Choose(step("Layer"), func(c *settings.Choices) { c.Layer, c.Look.Gamma = "cam", 2 })
+	w.until(t, "the layer", func(s State) bool { return s.Plate.layer == "cam" && s.Opening == "" })
+	w.saved(t, path)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	savePlate(t, path, 60, 40)
+	n := w.another(t)
+	n.Open(path)
+	s := n.until(t, "the plate", func(s State) bool { return s.Plate != nil })
+	if v := n.show(s).Plate; s.Choices.Layer != "" || s.Choices.Look.Gamma != 2 || !strings.Contains(v.Restored, "has no layers") || !strings.Contains(v.Restored, "plate itself has changed") {
+		t.Errorf("layer %q, gamma %v, told %q", s.Choices.Layer, s.Choices.Look.Gamma, v.Restored)
+	}
+}
+
 func TestOnlySoManyPlatesAreKept(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 10 {

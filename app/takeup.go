@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"greenroom/app/keying"
+	"greenroom/engine/settings"
 	"greenroom/presets"
 	"greenroom/views"
 )
@@ -59,6 +60,22 @@ func (w *Workspace) recalledFrom(like *keying.Like, plate string) *recalled {
 	}
 	r.preset = &p
 	return r
+}
+
+// readPlain reads a plate as its file has it where it cannot be read as it was: it may have been written again without that
+// layer. Where that fails, too, it returns what it was given.
+func (r *recalled) readPlain(path string, failed *Plate, why error) (*Plate, error) {
+	c := &r.Choices
+	if c.Layer == "" && c.Space == "" {
+		return failed, why
+	}
+	plate, err := readPlate(path, settings.Choices{})
+	if err != nil {
+		return failed, why
+	}
+	r.words += " It is read as its file has it now: " + problem(why, remedyNone, path).words() + "."
+	c.Layer, c.Space = "", ""
+	return plate, nil
 }
 
 // missing is the problem of the files that are gone; nil where none is. One speaks for all.

@@ -52,6 +52,8 @@ func (w *Workspace) Watch(every time.Duration) {
 func (w *Workspace) Focus(has bool) {
 	w.focused.Store(has)
 	if has {
+		// Another program may have put a checkpoint into the folder.
+		w.reading.Go(w.loadModels)
 		select {
 		case w.attention <- struct{}{}:
 		default: // a look is due already
