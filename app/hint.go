@@ -85,6 +85,11 @@ func (s *State) hintBehind() bool {
 	return s.hintFailed == nil || !s.hintFailed.SameHint(s.Choices)
 }
 
+// seekingHint reports whether the hint is being read or made anew. A stroke, or an edit, follows at once.
+func (s *State) seekingHint() bool {
+	return s.FindingHint && (s.Hint == nil || !s.Hint.Choices.SameHintSource(s.Choices))
+}
+
 // wakeHint starts to bring the hint up to what was chosen, unless that is going on. The state is being changed.
 func (w *Workspace) wakeHint(s *State) {
 	s.FindingHint = s.hintBehind()
@@ -102,13 +107,18 @@ func (w *Workspace) wakeHint(s *State) {
 func (w *Workspace) followHint(turn int, again bool) {
 	for first := true; ; first = false {
 		var state State
+		wanted := false
 		w.change(func(s *State) {
 			if turn == w.hintTurn && !first {
 				s.FindingHint = s.hintBehind()
 				w.hinting = s.FindingHint
+				wanted = s.takeKeyOnHint()
 			}
 			state = *s
 		})
+		if wanted {
+			w.begin(state.Plate)
+		}
 		if turn != w.turnOfHint() || !first && !state.FindingHint {
 			return
 		}
@@ -117,7 +127,6 @@ func (w *Workspace) followHint(turn int, again bool) {
 			before = nil
 		}
 		found, err := readHint(w.ctx, state.Plate, state.Choices, before)
-		wanted := false
 		w.change(func(s *State) {
 			if turn != w.hintTurn {
 				return
@@ -129,12 +138,19 @@ func (w *Workspace) followHint(turn int, again bool) {
 			}
 			s.FindingHint = s.hintBehind()
 			w.wakeVariant(s)
-			wanted, s.keyOnHint = s.keyOnHint && !s.FindingHint && s.Hint != nil, s.keyOnHint && s.FindingHint
+			wanted = s.takeKeyOnHint()
 		})
 		if wanted {
 			w.begin(state.Plate)
 		}
 	}
+}
+
+// takeKeyOnHint reports whether the key that waits for the hint can begin, and lets nothing wait where no hint will come.
+func (s *State) takeKeyOnHint() bool {
+	wanted := s.keyOnHint && !s.FindingHint && s.Hint != nil
+	s.keyOnHint = s.keyOnHint && s.FindingHint
+	return wanted
 }
 
 func (w *Workspace) turnOfHint() int {

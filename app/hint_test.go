@@ -214,3 +214,26 @@ func BenchmarkStroke(b *testing.B) {
 		}
 	}
 }
+
+func TestAKeyWaitsForTheHintOfTheLastStroke(t *testing.T) {
+	w := newTested(t)
+	w.Start()
+	w.Open(savePlate(t, "shot.png", 300, 200))
+	w.ready(t)
+	w.stroke(20, 20, settings.PaintSubject, 1)
+	// Most likely the hint has not followed yet; either way the key is of the hint with the stroke.
+	w.Key()
+	s := w.until(t, "the key", func(s State) bool { return s.Key != nil && s.Running == nil })
+	if len(s.Key.Hint.Choices.Marks.Hint) != 1 || s.Stale() != "" {
+		t.Errorf("keyed with %d strokes, stale %q", len(s.Key.Hint.Choices.Marks.Hint), s.Stale())
+	}
+	s.FindingHint, s.Hint = true, &Hint{Choices: s.Choices}
+	s.Choices.Marks.Hint = nil
+	if v := w.show(s); !v.Key.Ready || v.Hint.Finding {
+		t.Errorf("while a stroke is painted: ready %v, finding %v", v.Key.Ready, v.Hint.Finding)
+	}
+	s.Choices.Hint = "other.png"
+	if v := w.show(s); !v.Hint.Finding {
+		t.Error("while another file is read nothing tells of it")
+	}
+}

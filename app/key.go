@@ -12,7 +12,8 @@ import (
 	"greenroom/views"
 )
 
-// Key keys the open plate. While one is being keyed, or before there is a hint, it does nothing.
+// Key keys the open plate, as soon as its hint has followed what was chosen last. While one is being keyed, or before
+// there is a hint, it does nothing.
 func (w *Workspace) Key() { w.begin(nil) }
 
 // begin is Key if plate is the open one; nil is whichever is open.
@@ -23,6 +24,10 @@ func (w *Workspace) begin(plate *Plate) {
 		if plate != nil && s.Plate == plate && s.Plan == nil {
 			// Its hint was found before it was planned.
 			s.keyWanted = true
+			return
+		}
+		if s.FindingHint && s.keyable() && (plate == nil || s.Plate == plate) {
+			s.keyOnHint = true
 			return
 		}
 		if !s.canKey() || plate != nil && s.Plate != plate {
@@ -52,8 +57,11 @@ func (w *Workspace) begin(plate *Plate) {
 }
 
 // canKey reports whether a key can begin.
-func (s *State) canKey() bool {
-	return s.Running == nil && s.Setup.Bench == nil && s.Seams.Run == nil && s.Strip.Run == nil && s.Plate != nil && s.Hint != nil && !s.FindingHint && s.Model != nil &&
+func (s *State) canKey() bool { return s.keyable() && !s.FindingHint }
+
+// keyable reports whether a key can begin as soon as the hint is what was chosen last.
+func (s *State) keyable() bool {
+	return s.Running == nil && s.Setup.Bench == nil && s.Seams.Run == nil && s.Strip.Run == nil && s.Plate != nil && s.Hint != nil && s.Model != nil &&
 		s.Plan != nil && s.Plan.Err == nil
 }
 

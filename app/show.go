@@ -114,7 +114,7 @@ func remarks(warnings, notes []string) []views.Remark {
 
 // showHint says what the hint is.
 func (s *State) showHint() views.HintState {
-	v := views.HintState{Finding: s.FindingHint, Samples: s.showSamples()}
+	v := views.HintState{Finding: s.seekingHint(), Samples: s.showSamples()}
 	if h := s.Hint; h != nil {
 		v.Strokes = paintedOf(h.Choices.Marks.Hint, s.Choices.Marks.Hint)
 		v.FromFile, v.Screen = h.Source.From != "", string(h.Source.Screen)
@@ -199,7 +199,7 @@ func seconds(s float64) string {
 
 // showKey says how far the key is.
 func (s *State) showKey() views.KeyState {
-	v := views.KeyState{Ready: s.canKey(), Stale: s.Stale()}
+	v := views.KeyState{Ready: s.keyable(), Stale: s.Stale()}
 	if r := s.Running; r != nil {
 		v.Running, v.Doing, v.Tile, v.Tiles, v.Left = true, r.Doing, r.Tile, r.Tiles, r.Left
 		return v
