@@ -80,12 +80,12 @@ func choiceOption(s *Screen, spec optionSpec, get func(c *settings.Choices) stri
 func checkDial(s *Screen, label, help string, field func(l *settings.Look) *bool) dial {
 	usual := settings.DefaultLook()
 	on := *field(&usual)
-	box := newCheck(label, help, s.tip, func(on bool) {
+	t := newSwitchRow(label, help, on, s.tip, func(on bool) {
 		s.intents.Choose(s.step(label), func(c *settings.Choices) { *field(&c.Look) = on })
 	})
 	return dial{
-		CanvasObject: box, changed: func() bool { return box.on != on },
-		show:  func(c settings.Choices) { box.set(*field(&c.Look)) },
+		CanvasObject: t, changed: t.changed,
+		show:  func(c settings.Choices) { t.set(*field(&c.Look)) },
 		reset: func(c *settings.Choices) { *field(&c.Look) = on },
 	}
 }

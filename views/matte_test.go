@@ -35,8 +35,8 @@ func (d dial) name() string {
 		return o.name
 	case *option:
 		return o.spec.label
-	case *check:
-		return o.title.Text
+	case *switchRow:
+		return o.box.title.Text
 	}
 	return ""
 }
@@ -127,8 +127,9 @@ func TestEveryRowChangesTheChoicesAndComesBack(t *testing.T) {
 			i := slices.IndexFunc(items, func(i *fyne.MenuItem) bool { return !i.Checked })
 			items[i].Action()
 			reset = o.reset
-		case *check:
-			test.Tap(o)
+		case *switchRow:
+			test.Tap(o.box)
+			reset = o.reset
 		}
 		if r.asked.choices.Equal(before) {
 			t.Errorf("%s changes nothing", name)
@@ -140,19 +141,15 @@ func TestEveryRowChangesTheChoicesAndComesBack(t *testing.T) {
 		if !d.changed() {
 			t.Errorf("%s does not show that it was changed", name)
 		}
-		if reset != nil {
-			if !reset.Visible() {
-				t.Errorf("%s shows no reset", name)
-			}
-			last := r.asked.steps[len(r.asked.steps)-1]
-			test.Tap(reset)
-			if now := r.asked.steps[len(r.asked.steps)-1]; now == last {
-				t.Errorf("%s: resetting is one step with the change", name)
-			}
-		} else {
-			test.Tap(d.CanvasObject.(*check))
+		if !reset.Visible() {
+			t.Errorf("%s shows no reset", name)
 		}
-		if !r.asked.choices.Equal(before) || reset != nil && reset.Visible() {
+		last := r.asked.steps[len(r.asked.steps)-1]
+		test.Tap(reset)
+		if now := r.asked.steps[len(r.asked.steps)-1]; now == last {
+			t.Errorf("%s: resetting is one step with the change", name)
+		}
+		if !r.asked.choices.Equal(before) || reset.Visible() {
 			t.Errorf("%s does not come back: %+v", name, r.asked.choices)
 		}
 		s = r.follow(s)

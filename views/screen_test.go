@@ -342,7 +342,7 @@ func TestControlsChangeTheLook(t *testing.T) {
 	}
 	test.Tap(black.reset)
 	test.Tap(white.reset)
-	test.Tap(r.dial("Source detail").CanvasObject.(*check))
+	test.Tap(r.dial("Source detail").CanvasObject.(*switchRow).box)
 	usual.SourceDetail = false
 	if r.asked.choices.Look != usual || black.reset.Visible() {
 		t.Errorf("after resetting: %+v", r.asked.choices.Look)
