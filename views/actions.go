@@ -45,6 +45,7 @@ func (s *Screen) actions() []action {
 		{menu: "File", label: "Open the Sample", do: in.OpenSample},
 		{menu: "File", label: "Next Plate", key: fyne.KeyRight, mod: mod, do: func() { s.strip.step(1) }, can: func() bool { return s.strip.canStep() }},
 		{menu: "File", label: "Previous Plate", key: fyne.KeyLeft, mod: mod, do: func() { s.strip.step(-1) }, can: func() bool { return s.strip.canStep() }},
+		{menu: "File", label: "Close Plate", key: fyne.KeyW, mod: mod, do: func() { s.strip.close() }, can: func() bool { return s.strip.canStep() && !s.state.Strip.Running }},
 		{menu: "File", label: "Export", key: fyne.KeyE, mod: mod, do: in.Export, can: func() bool { return s.state.Export.Ready }},
 		{menu: "File", label: "Save Sidecar", key: fyne.KeyS, mod: mod, do: in.SaveSidecar, can: s.hasPlate},
 		{menu: "File", label: "Reveal Export", do: in.Reveal, can: func() bool { return len(s.state.Export.Written) > 0 || s.state.Export.Saved != "" }},

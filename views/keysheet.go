@@ -91,7 +91,7 @@ func (k *keySheet) card() fyne.CanvasObject {
 	}
 	for _, g := range groups {
 		// A title alone at the end of a column would say nothing.
-		if left < 3 {
+		if left < 3 && len(columns) < sheetColumns-1 {
 			next()
 		}
 		now = append(now, sheetTitle(g.title))

@@ -202,6 +202,13 @@ func (b *stripBar) step(by int) {
 // canStep reports whether another plate can be opened.
 func (b *stripBar) canStep() bool { return len(b.state.Plates) > 1 && b.state.NoSwitch == "" }
 
+// close takes the open plate out.
+func (b *stripBar) close() {
+	if i := b.openAt(); i >= 0 {
+		b.screen.intents.ClosePlate(b.state.Plates[i].ID)
+	}
+}
+
 // tell shows a sentence while the pointer is over something.
 func (b *stripBar) tell(there bool, text string) {
 	if !there {

@@ -94,8 +94,11 @@ func newVariantRow(s *Screen) *variantRow {
 	return r
 }
 
-// parts implements composed.
-func (r *variantRow) parts() []fyne.CanvasObject { return []fyne.CanvasObject{r.compare} }
+// keepOff implements kept.
+func (r *variantRow) keepOff(off bool) {
+	r.reach.keepOff(off)
+	r.compare.keepOff(off)
+}
 
 // help says what a press does.
 func (r *variantRow) help() string {
