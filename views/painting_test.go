@@ -264,3 +264,19 @@ func TestPickingLeavesThePlatesColours(t *testing.T) {
 		t.Errorf("after it, it is %+v", look.Tint)
 	}
 }
+
+func TestAQuestionKeepsTheKeyboardOffTheStrip(t *testing.T) {
+	r, _ := painted(t)
+	r.Paint(TargetHint)
+	state := r.state
+	state.Question = &Question{Title: "What is it?", Answers: []Answer{{Label: "A plate"}}}
+	r.Show(state)
+	if !r.tools.strip.clear.Disabled() || !r.tools.strip.size.slider.Disabled() {
+		t.Error("Tab finds the brush's strip behind a question")
+	}
+	state.Question = nil
+	r.Show(state)
+	if r.tools.strip.size.slider.Disabled() {
+		t.Error("Tab does not find the strip any more")
+	}
+}

@@ -155,7 +155,7 @@ func (s *Screen) block(before, now bool) {
 	if on := fyne.CurrentApp().Driver().CanvasForObject(s.content); on != nil && on.Focused() != nil {
 		on.Unfocus()
 	}
-	for _, part := range []fyne.CanvasObject{s.toolbar.content, s.panel.content, s.strip.content, s.bottom.content, s.banner.content, s.empty.content} {
+	for _, part := range []fyne.CanvasObject{s.toolbar.content, s.tools.strip.content, s.panel.content, s.strip.content, s.bottom.content, s.banner.content, s.empty.content} {
 		keepOff(part, now)
 	}
 }
