@@ -2,19 +2,15 @@ package engine_test
 
 import (
 	"context"
-	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"greenroom/engine"
-	"greenroom/engine/checkpoint"
 	"greenroom/engine/colour"
+	"greenroom/engine/device/conformance/conformancetest"
 	"greenroom/engine/greenformer"
 	"greenroom/engine/greenformer/greenformertest"
 	"greenroom/engine/picture"
@@ -272,51 +268,19 @@ func TestCPUKeysBlackHintsAndTinyPlates(t *testing.T) {
 	}
 }
 
-// fixtures returns the folder of expected values beside the repository, or skips.
-func fixtures(t *testing.T) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above the test")
-		}
-	}
-	folder := filepath.Join(filepath.Dir(dir), "shared", "fixtures")
-	if _, err := os.Stat(filepath.Join(folder, "mini_a.safetensors")); err != nil {
-		t.Skip("the fixtures are not beside the repository")
-	}
-	return folder
-}
-
 func TestCPUKeysTheFixtureAsExpected(t *testing.T) {
-	folder := fixtures(t)
-	f, err := checkpoint.Open(filepath.Join(folder, "mini_a.safetensors"))
+	m, err := greenformer.New(conformancetest.Fixture(t, "mini_a.safetensors"), "mini_a")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	m, err := greenformer.New(f, "mini_a")
-	if err != nil {
-		t.Fatal(err)
-	}
-	expected, err := checkpoint.Open(filepath.Join(folder, "mini_a.expected.safetensors"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer expected.Close()
+	expected := conformancetest.Fixture(t, "mini_a.expected.safetensors")
 	e := newEngine(t)
 	for _, size := range [][2]int{{128, 128}, {192, 192}, {160, 96}} {
 		w, h := size[0], size[1]
 		name := fmt.Sprintf("%dx%d", h, w)
 		j := job(m, w, h)
-		j.Plate.RGB.Pix = bytesOf(t, expected.Name(), name+".plate_u8")
-		j.Hint.Pix = bytesOf(t, expected.Name(), name+".hint_u8")
+		j.Plate.RGB.Pix = conformancetest.Values(t, expected, name+".plate_u8")
+		j.Hint.Pix = conformancetest.Values(t, expected, name+".hint_u8")
 		r := key(t, e, j)
 		for _, c := range []struct {
 			tensor string
@@ -345,26 +309,4 @@ func TestCPUKeysTheFixtureAsExpected(t *testing.T) {
 			}
 		}
 	}
-}
-
-// bytesOf reads a tensor of bytes from a safetensors file as value/255.
-func bytesOf(t *testing.T, file, name string) []float32 {
-	t.Helper()
-	all, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	start := 8 + binary.LittleEndian.Uint64(all)
-	var header map[string]struct {
-		Offsets [2]uint64 `json:"data_offsets"`
-	}
-	if err := json.Unmarshal(all[8:start], &header); err != nil {
-		t.Fatal(err)
-	}
-	o := header[name].Offsets
-	values := make([]float32, o[1]-o[0])
-	for i, b := range all[start+o[0] : start+o[1]] {
-		values[i] = float32(b) / 255
-	}
-	return values
 }

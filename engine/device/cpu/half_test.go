@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"greenroom/engine/checkpoint"
+	"greenroom/engine/device/conformance/conformancetest"
 	"greenroom/engine/device/cpu"
 	"greenroom/engine/greenformer"
 	"greenroom/engine/settings"
@@ -43,7 +44,7 @@ func keepsTheKey(t *testing.T, format settings.Half, part float64) {
 		want, _ := run(t, d, m, full, n, n, plate.RGB.Pix, plate.Hint.Pix)
 		got, _ := run(t, d, m, half, n, n, plate.RGB.Pix, plate.Hint.Pix)
 
-		most, mean := farthest(got["alpha"], want["alpha"])
+		most, mean := conformancetest.Farthest(got["alpha"], want["alpha"])
 		t.Logf("%s: matte %.2g at most, %.2g on average", scene.Name(), most, mean)
 		if !(most <= 2e-2*part && mean <= 2e-3*part) {
 			t.Errorf("%s: the matte is off by %.3g at most and %.3g on average", scene.Name(), most, mean)
@@ -65,8 +66,8 @@ func keepsTheKey(t *testing.T, format settings.Half, part float64) {
 		if !(worst <= 3e-2*part && sum/seen <= 3e-3*part) {
 			t.Errorf("%s: the foreground is off by %.3g at most and %.3g on average", scene.Name(), worst, sum/seen)
 		}
-		_, before := farthest(want["alpha"], plate.Matte.Pix)
-		_, after := farthest(got["alpha"], plate.Matte.Pix)
+		_, before := conformancetest.Farthest(want["alpha"], plate.Matte.Pix)
+		_, after := conformancetest.Farthest(got["alpha"], plate.Matte.Pix)
 		if moved := math.Abs(after - before); !(moved <= 3e-4*part) {
 			t.Errorf("%s: the true error moves from %.5f to %.5f", scene.Name(), before, after)
 		}

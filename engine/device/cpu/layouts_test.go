@@ -7,6 +7,7 @@ import (
 
 	"greenroom/engine/checkpoint"
 	"greenroom/engine/checkpoint/checkpointtest"
+	"greenroom/engine/device/conformance/conformancetest"
 	"greenroom/engine/device/cpu"
 	"greenroom/engine/greenformer"
 	"greenroom/engine/greenformer/greenformertest"
@@ -25,7 +26,7 @@ func TestEveryLayoutOfThePublishedSizeGivesTheSameMatte(t *testing.T) {
 	d := cpu.New(cpu.Options{})
 	defer d.Close()
 	const n = 64
-	plate, hint := picture(n, n, 10)
+	plate, hint := conformancetest.Picture(n, n, 10)
 
 	var want map[string][]float32
 	for _, layout := range []struct {
@@ -71,7 +72,7 @@ func TestEveryLayoutOfThePublishedSizeGivesTheSameMatte(t *testing.T) {
 			want = got
 		}
 		for _, name := range []string{"alpha", "fg"} {
-			if most, _ := farthest(got[name], want[name]); most != 0 {
+			if most, _ := conformancetest.Farthest(got[name], want[name]); most != 0 {
 				t.Errorf("%s: %s differs by %g", layout.file, name, most)
 			}
 		}

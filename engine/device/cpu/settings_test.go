@@ -2,37 +2,16 @@ package cpu_test
 
 import (
 	"context"
-	"math"
-	"math/rand/v2"
 	"testing"
 	"time"
 
 	"greenroom/engine/device"
+	"greenroom/engine/device/conformance/conformancetest"
 	"greenroom/engine/device/cpu"
 	"greenroom/engine/greenformer"
 	"greenroom/engine/greenformer/greenformertest"
 	"greenroom/engine/settings"
 )
-
-// picture returns a smooth random plate and a hint, as a network sees them.
-func picture(h, w int, seed uint64) (plate, hint []float32) {
-	rng := rand.New(rand.NewPCG(seed, 2))
-	plate, hint = make([]float32, h*w*3), make([]float32, h*w)
-	phase := [8]float64{}
-	for i := range phase {
-		phase[i] = rng.Float64() * 6
-	}
-	for y := range h {
-		for x := range w {
-			u, v := float64(x)/float64(w)*6, float64(y)/float64(h)*6
-			for c := range 3 {
-				plate[(y*w+x)*3+c] = float32(0.5 + 0.3*math.Sin(u*float64(c+1)+phase[c])*math.Cos(v+phase[c+3]) + 0.1*rng.Float64())
-			}
-			hint[y*w+x] = float32(min(1, max(0, 0.5+math.Sin(u+phase[6])+math.Sin(v+phase[7]))))
-		}
-	}
-	return plate, hint
-}
 
 // random returns a network of nano's size with random weights.
 func random(t testing.TB, c greenformer.Config) *greenformer.Model {
@@ -44,13 +23,31 @@ func random(t testing.TB, c greenformer.Config) *greenformer.Model {
 	return m
 }
 
+// loaded returns a network with random weights, loaded for n x n pixels until the test ends, and inputs for it.
+func loaded(t testing.TB, c greenformer.Config, n int) (device.Runner, map[string][]float32) {
+	t.Helper()
+	p, err := random(t, c).Build(greenformer.Size{H: n, W: n}, settings.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := cpu.New(cpu.Options{})
+	t.Cleanup(func() { d.Close() })
+	r, err := d.Load(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	plate, hint := conformancetest.Picture(n, n, 4)
+	return r, map[string][]float32{"plate": plate, "hint": hint}
+}
+
 // TestEverySettingAgreesWithTheUnfusedPath switches each float32 setting alone, on and off, against all off.
 func TestEverySettingAgreesWithTheUnfusedPath(t *testing.T) {
 	m := random(t, greenformertest.Nano)
 	d := cpu.New(cpu.Options{})
 	defer d.Close()
 	const h, w = 96, 160
-	plate, hint := picture(h, w, 3)
+	plate, hint := conformancetest.Picture(h, w, 3)
 	off := settings.Settings{Refine: settings.RefineTile}
 	want, _ := run(t, d, m, off, h, w, plate, hint)
 
@@ -68,7 +65,7 @@ func TestEverySettingAgreesWithTheUnfusedPath(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			got, _ := run(t, d, m, s, h, w, plate, hint)
 			for _, output := range []string{"alpha", "fg"} {
-				most, _ := farthest(got[output], want[output])
+				most, _ := conformancetest.Farthest(got[output], want[output])
 				t.Logf("%s: %.2g", output, most)
 				if !(most <= 1e-4) {
 					t.Errorf("%s is off by %.3g", output, most)
@@ -83,7 +80,7 @@ func TestHalfWidthTakesLessMemory(t *testing.T) {
 	m := random(t, greenformertest.Nano)
 	d := cpu.New(cpu.Options{})
 	defer d.Close()
-	plate, hint := picture(128, 128, 3)
+	plate, hint := conformancetest.Picture(128, 128, 3)
 	s := settings.Default()
 	_, full := run(t, d, m, s, 128, 128, plate, hint)
 	s.BF16 = true
@@ -96,28 +93,15 @@ func TestHalfWidthTakesLessMemory(t *testing.T) {
 // TestCancellingEndsARun cancels a run in the middle and expects the context's error, and the same bits from the two
 // runs after it. How soon it ends is held in the engine's tests, against what a whole call takes.
 func TestCancellingEndsARun(t *testing.T) {
-	m := random(t, greenformertest.Nano)
-	d := cpu.New(cpu.Options{})
-	defer d.Close()
 	const n = 512
-	plate, hint := picture(n, n, 4)
-	p, err := m.Build(greenformer.Size{H: n, W: n}, settings.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := d.Load(context.Background(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	in := map[string][]float32{"plate": plate, "hint": hint}
+	r, in := loaded(t, greenformertest.Nano, n)
 	want := map[string][]float32{"alpha": make([]float32, n*n)}
 	if err := r.Run(context.Background(), in, want); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(20*time.Millisecond, cancel)
-	err = r.Run(ctx, in, want)
+	err := r.Run(ctx, in, want)
 	if err != context.Canceled {
 		t.Fatalf("a cancelled run returned %v", err)
 	}
@@ -129,7 +113,7 @@ func TestCancellingEndsARun(t *testing.T) {
 	if err := r.Run(context.Background(), in, again); err != nil {
 		t.Fatal(err)
 	}
-	if most, _ := farthest(got["alpha"], again["alpha"]); most != 0 {
+	if most, _ := conformancetest.Farthest(got["alpha"], again["alpha"]); most != 0 {
 		t.Errorf("two runs differ by %g", most)
 	}
 }
@@ -137,21 +121,8 @@ func TestCancellingEndsARun(t *testing.T) {
 // TestARunAfterACancelledOneIsWhole cancels runs at every moment, the very end included, and holds the run after
 // each to the right result.
 func TestARunAfterACancelledOneIsWhole(t *testing.T) {
-	m := random(t, greenformertest.Nano)
-	d := cpu.New(cpu.Options{})
-	defer d.Close()
 	const n = 64
-	plate, hint := picture(n, n, 4)
-	p, err := m.Build(greenformer.Size{H: n, W: n}, settings.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := d.Load(context.Background(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	in := map[string][]float32{"plate": plate, "hint": hint}
+	r, in := loaded(t, greenformertest.Nano, n)
 	want := map[string][]float32{"alpha": make([]float32, n*n)}
 	start := time.Now()
 	if err := r.Run(context.Background(), in, want); err != nil {
@@ -165,14 +136,14 @@ func TestARunAfterACancelledOneIsWhole(t *testing.T) {
 		if err != nil && err != context.DeadlineExceeded {
 			t.Fatal(err)
 		}
-		if most, _ := farthest(got["alpha"], want["alpha"]); err == nil && most != 0 {
+		if most, _ := conformancetest.Farthest(got["alpha"], want["alpha"]); err == nil && most != 0 {
 			t.Fatalf("a run that was not cancelled is off by %g", most)
 		}
 		cancel()
 		if err := r.Run(context.Background(), in, got); err != nil {
 			t.Fatal(err)
 		}
-		if most, _ := farthest(got["alpha"], want["alpha"]); most != 0 {
+		if most, _ := conformancetest.Farthest(got["alpha"], want["alpha"]); most != 0 {
 			t.Fatalf("the run after a cancelled one is off by %g", most)
 		}
 	}
@@ -181,7 +152,7 @@ func TestARunAfterACancelledOneIsWhole(t *testing.T) {
 // TestResultsDoNotDependOnWorkers runs on one, two and five workers and expects the same bits.
 func TestResultsDoNotDependOnWorkers(t *testing.T) {
 	m := random(t, greenformertest.Nano)
-	plate, hint := picture(160, 96, 5)
+	plate, hint := conformancetest.Picture(160, 96, 5)
 	var want map[string][]float32
 	for _, n := range []int{1, 2, 5} {
 		d := cpu.New(cpu.Options{Threads: n})
@@ -191,7 +162,7 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 			want = got
 		}
 		for name := range want {
-			if most, _ := farthest(got[name], want[name]); most != 0 {
+			if most, _ := conformancetest.Farthest(got[name], want[name]); most != 0 {
 				t.Errorf("%d workers: %s differs by %g", n, name, most)
 			}
 		}
@@ -245,20 +216,7 @@ func BenchmarkTile(b *testing.B) {
 }
 
 func benchmarkTile(b *testing.B, c greenformer.Config, n int) {
-	m := random(b, c)
-	d := cpu.New(cpu.Options{})
-	defer d.Close()
-	plate, hint := picture(n, n, 6)
-	p, err := m.Build(greenformer.Size{H: n, W: n}, settings.Default())
-	if err != nil {
-		b.Fatal(err)
-	}
-	r, err := d.Load(context.Background(), p)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer r.Close()
-	in := map[string][]float32{"plate": plate, "hint": hint}
+	r, in := loaded(b, c, n)
 	out := map[string][]float32{"alpha": make([]float32, n*n), "fg": make([]float32, 3*n*n)}
 	for b.Loop() {
 		if err := r.Run(context.Background(), in, out); err != nil {

@@ -40,5 +40,7 @@ func TestVulkanConforms(t *testing.T) {
 	t.Run("ops", func(t *testing.T) { conformancetest.Ops(t, d, 1, 300) })
 	t.Run("network", func(t *testing.T) { conformancetest.Network(t, d, conformancetest.Tiny, 32, 64) })
 	t.Run("overflow", func(t *testing.T) { conformancetest.Overflow(t, d) })
-	t.Run("fixtures", func(t *testing.T) { conformancetest.Fixtures(t, d, [][2]int{{96, 160}}, "all off", "defaults", "defaults and float16") })
+	t.Run("fixtures", func(t *testing.T) {
+		conformancetest.Fixtures(t, d, [][2]int{{96, 160}}, "all off", "defaults", "defaults and float16")
+	})
 }

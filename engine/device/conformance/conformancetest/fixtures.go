@@ -19,8 +19,8 @@ import (
 // repository.
 const fixtureDirectory = "GREENROOM_FIXTURES"
 
-// fixture opens a file of the fixtures beside the repository, or skips where there are none.
-func fixture(t testing.TB, name string) *checkpoint.File {
+// Fixture opens a file of the fixtures beside the repository, or skips where there are none.
+func Fixture(t testing.TB, name string) *checkpoint.File {
 	t.Helper()
 	dir := os.Getenv(fixtureDirectory)
 	if dir == "" {
@@ -48,8 +48,8 @@ func fixture(t testing.TB, name string) *checkpoint.File {
 	return f
 }
 
-// values reads a tensor of a fixture as float32, bytes as value/255.
-func values(t testing.TB, f *checkpoint.File, name string) []float32 {
+// Values reads a tensor of a fixture as float32, bytes as value/255.
+func Values(t testing.TB, f *checkpoint.File, name string) []float32 {
 	t.Helper()
 	info, ok := f.Tensor(name)
 	if !ok {
@@ -90,11 +90,11 @@ func raw(t testing.TB, f *checkpoint.File, name string) []byte {
 // implementation, in some of the sizes that there are, [height, width], under the named of Variants or under all.
 func Fixtures(t *testing.T, d device.Device, sizes [][2]int, only ...string) {
 	t.Helper()
-	m, err := greenformer.New(fixture(t, "mini_a.safetensors"), "mini_a")
+	m, err := greenformer.New(Fixture(t, "mini_a.safetensors"), "mini_a")
 	if err != nil {
 		t.Fatal(err)
 	}
-	expected := fixture(t, "mini_a.expected.safetensors")
+	expected := Fixture(t, "mini_a.expected.safetensors")
 	for name, s := range Variants(t) {
 		if len(only) > 0 && !slices.Contains(only, name) {
 			continue
@@ -111,7 +111,7 @@ func Fixtures(t *testing.T, d device.Device, sizes [][2]int, only ...string) {
 // fixtureSize is Fixtures for one setting and size.
 func fixtureSize(t *testing.T, d device.Device, m *greenformer.Model, s settings.Settings, expected *checkpoint.File, h, w int) {
 	t.Helper()
-	plate, hint := values(t, expected, named(h, w, "plate_u8")), values(t, expected, named(h, w, "hint_u8"))
+	plate, hint := Values(t, expected, named(h, w, "plate_u8")), Values(t, expected, named(h, w, "hint_u8"))
 	input := make([]float32, h*w*4)
 	greenformer.Normalise(input, plate, hint)
 	p, err := m.Build(greenformer.Size{H: h, W: w}, s)
@@ -129,7 +129,7 @@ func fixtureSize(t *testing.T, d device.Device, m *greenformer.Model, s settings
 	for _, tensor := range p.Tensors {
 		key := named(h, w, tensor.Name)
 		if _, ok := expected.Tensor(key); ok && tensor.Role == program.Output {
-			want[tensor.Name] = values(t, expected, key)
+			want[tensor.Name] = Values(t, expected, key)
 		}
 	}
 	check(t, got, want, s)
