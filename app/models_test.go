@@ -321,3 +321,28 @@ func TestWhatTheNetworkIsGivenPutsTheKeyOutOfDate(t *testing.T) {
 		w.until(t, "the key of before", func(s State) bool { return s.Stale() == "" && matteSum(s) == before })
 	}
 }
+
+// TestTheTimeADownloadTakesIsToldOnceItIsSteady: what was here before does not count, and a hash has no time.
+func TestTheTimeADownloadTakesIsToldOnceItIsSteady(t *testing.T) {
+	begun := time.Now()
+	p := pace{}
+	at := func(after time.Duration, done int64, phase checkpoint.Phase) time.Duration {
+		return p.left(checkpoint.Progress{Phase: phase, URL: "a", Done: done, Total: 1000}, begun.Add(after))
+	}
+	for i, c := range []struct {
+		after time.Duration
+		done  int64
+		phase checkpoint.Phase
+		want  time.Duration
+	}{
+		{0, 400, checkpoint.Downloading, -1}, // resumed
+		{500 * time.Millisecond, 450, checkpoint.Downloading, -1},
+		{2 * time.Second, 500, checkpoint.Downloading, 10 * time.Second},
+		{10 * time.Second, 900, checkpoint.Downloading, 2 * time.Second},
+		{12 * time.Second, 500, checkpoint.Verifying, -1},
+	} {
+		if got := at(c.after, c.done, c.phase); got != c.want {
+			t.Errorf("%d: %v left, want %v", i, got, c.want)
+		}
+	}
+}

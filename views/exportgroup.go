@@ -29,7 +29,8 @@ type exportGroup struct {
 	written              *paragraph
 	done                 *fyne.Container
 	// to says in short what is written where, while the rest is folded away.
-	to *paragraph
+	to   *paragraph
+	fold *fold
 }
 
 // besideFolder is the width of text beside the button that chooses a folder.
@@ -99,6 +100,7 @@ func newExportGroup(s *Screen) *exportGroup {
 	f.title.TextStyle.Bold = true
 	hair := canvas.NewRectangle(grey(greyLine))
 	hair.SetMinSize(fyne.NewSize(0, 1))
+	g.fold = f
 	closed := container.New(column(0), g.to)
 	unfold := f.do
 	f.do = func(open bool) {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/test"
 
 	"greenroom/engine/colour"
@@ -127,7 +129,6 @@ func TestALicenceIsAcceptedBeforeAnythingIsFetched(t *testing.T) {
 	s.Model = models()
 	s.Model.Licence = licence()
 	r.Show(s)
-	keep(t, "licence", r.render())
 	tap(r.licence.fetch)
 	if len(r.asked.names) > 0 {
 		t.Errorf("asked %q before the licence was accepted", r.asked.names)
@@ -240,7 +241,7 @@ func TestTheBannerFoldsItsDetailsAway(t *testing.T) {
 
 // TestEveryControlOfAnExport changes each and looks at what is asked for; what cannot be chosen says why.
 func TestEveryControlOfAnExport(t *testing.T) {
-	r := newRoom(t, 1280, 800, 1)
+	r := newRoom(t, 1024, 700, 1)
 	s := doneState()
 	r.Show(s)
 	g := r.panel.export
@@ -265,8 +266,57 @@ func TestEveryControlOfAnExport(t *testing.T) {
 	if want := (ExportChoice{FG: true, Comp: true, Format: ExportEXR, Float: true, MatteY: true, Overwrite: true}); r.asked.out != want {
 		t.Errorf("asked for %+v", r.asked.out)
 	}
+	// Folded away it says the same in short.
+	closed := g.content.MinSize().Height
+	if !strings.Contains(g.to.text, "shot_010_key.png and 1 more\nin /jobs") || g.folder.Text == "" {
+		t.Errorf("in short: %q", g.to.text)
+	}
+	test.Tap(g.fold)
+	if h := g.content.MinSize().Height; h < closed+80 {
+		t.Errorf("%v high when it is open, %v when it is not", h, closed)
+	}
 	tap(g.usual)
 	if got := r.asked.names[len(r.asked.names)-1]; got != "usual folder" {
 		t.Errorf("asked %q", got)
+	}
+}
+
+// TestKeyExportAndLicenceLookAsBefore compares each alone.
+func TestKeyExportAndLicenceLookAsBefore(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		width float32
+		// shown returns what is compared.
+		shown func(r room) fyne.CanvasObject
+		state func(s *State)
+	}{
+		{"key_group", panelWidth, func(r room) fyne.CanvasObject { return r.panel.key.content }, func(s *State) {
+			s.Choices.Look.KeyExposure, s.Choices.Look.ChromaSmooth = 1.5, 2
+			s.Model.Fetch = &FetchState{Words: "Getting CorridorKey 1.0: 120 MB of 380 MB, 35 s left", Part: 0.32}
+		}},
+		{"export", panelWidth, func(r room) fyne.CanvasObject { return r.panel.export.content }, func(s *State) {
+			e := &s.Export
+			e.Used, e.Contract, e.NoComp, e.NoDepth, e.NoMatteY, e.OwnFolder = ExportEXR, "premultiplied linear, half EXR", "", "", "", true
+			e.Comp, e.Files = true, []string{"shot_010_key_v002.exr", "shot_010_matte_v002.exr", "shot_010_comp_v002.exr"}
+		}},
+		{"restored", panelWidth, func(r room) fyne.CanvasObject { return r.panel.plate.content }, func(s *State) {
+			s.Plate.Restored = "As you left it on 30 November at 14:02. rough.png has changed since: it is taken as it is now."
+			s.Plate.Layer, s.Plate.Layers, s.Plate.NoLayers = "RGBA", []string{"RGBA", "cam"}, ""
+		}},
+		{"licence", licenceWidth, func(r room) fyne.CanvasObject { return r.licence.content }, func(s *State) { s.Model.Licence = licence() }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRoom(t, c.width, 200, 1)
+			s := doneState()
+			c.state(&s)
+			part := c.shown(r)
+			r.window.SetContent(container.New(layout.NewCustomPaddedLayout(margin, margin, margin, margin+2), part))
+			r.Show(s)
+			if c.name == "export" {
+				test.Tap(r.panel.export.fold)
+			}
+			r.window.Resize(fyne.NewSize(c.width, part.MinSize().Height+2*margin))
+			compare(t, c.name, r.render())
+		})
 	}
 }

@@ -4,7 +4,6 @@ package views
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 )
 
@@ -17,7 +16,7 @@ type modelRows struct {
 	about   *paragraph
 
 	running *fyne.Container
-	words   *canvas.Text
+	words   *paragraph
 	gauge   *gauge
 	stop    *button
 }
@@ -25,12 +24,12 @@ type modelRows struct {
 func newModelRows(s *Screen) *modelRows {
 	r := &modelRows{
 		screen: s, about: newParagraph(panelText-controlLabel, sizeSmall, grey(greyQuiet)),
-		words: newText("", sizeSmall, grey(greyQuiet)), gauge: newGauge(),
+		words: newParagraph(panelText-76, sizeSmall, grey(greyQuiet)), gauge: newGauge(),
 	}
 	r.pick = newChooser("", s.tip, r.items)
 	r.stop = newButton("Cancel", plainButton, s.intents.StopFetching).
 		helps("Stop the download; what is here already stays, and the next one goes on from there", s.tip)
-	r.running = container.New(column(4), container.NewBorder(nil, nil, container.NewCenter(r.words), r.stop), r.gauge.content)
+	r.running = container.New(column(4), container.NewBorder(nil, nil, r.words, container.New(atTop{}, r.stop)), r.gauge.content)
 	r.running.Hide()
 	r.content = container.New(column(3), container.New(labelled{}, newText("Model", sizeText, grey(greyText)), r.pick),
 		container.New(indented(controlLabel), r.about), r.running)
@@ -75,7 +74,7 @@ func (r *modelRows) show(m ModelState) bool {
 	part := float32(-1)
 	if f := m.Fetch; f != nil {
 		part = float32(f.Part)
-		say(r.words, shorten(f.Words, panelText-76, sizeSmall, fyne.TextStyle{}), grey(greyQuiet))
+		changed = r.words.say(f.Words, grey(greyQuiet)) || changed
 	}
 	r.gauge.set(part)
 	return changed

@@ -83,10 +83,7 @@ func (s Shelf) Files() []string {
 	return paths
 }
 
-// CheckpointEndings are how the names of checkpoints end.
-func CheckpointEndings() []string { return []string{"safetensors", "pth", "pt", "ckpt"} }
-
 // IsCheckpointName reports whether a name ends like a checkpoint's.
 func IsCheckpointName(name string) bool {
-	return slices.Contains(CheckpointEndings(), strings.ToLower(strings.TrimPrefix(filepath.Ext(name), ".")))
+	return slices.Contains([]string{".safetensors", ".pth", ".pt", ".ckpt"}, strings.ToLower(filepath.Ext(name)))
 }
