@@ -188,6 +188,8 @@ func (w *Workspace) endKey(state State, running Running, preview *views.Key, err
 		if !errors.Is(err, context.Canceled) && w.ctx.Err() == nil {
 			s.Problem = problem(fmt.Errorf("cannot key %s: %w", state.Plate.Name(), err), remedyKey)
 		}
+		// What is chosen may have changed meanwhile.
+		w.wakeVariant(s)
 	})
 }
 

@@ -132,6 +132,7 @@ func (w *Workspace) CheckSeams() {
 			case !errors.Is(err, context.Canceled) && w.ctx.Err() == nil:
 				s.Problem = problem(fmt.Errorf("cannot check the seams of %s: %w", state.Plate.Name(), err), remedyNone)
 			}
+			w.wakeVariant(s)
 		})
 		debug.FreeOSMemory()
 	})

@@ -155,7 +155,8 @@ func (s *State) wantedVariant() *Variant {
 	if v := s.variant(s.restoring); v != nil && v.cause.model == now.model {
 		wanted = v.cause
 	}
-	if s.Key != nil && s.Key.cause == wanted {
+	if s.Key != nil && s.Key.cause == wanted && (s.Key.Whole || s.restoring == "") {
+		// The tiles of a key that was stopped stay until the whole one is asked for.
 		return nil
 	}
 	i := slices.IndexFunc(s.Variants, func(v Variant) bool { return v.cause == wanted })

@@ -94,6 +94,26 @@ func TestRestoredKeyHasItsChoices(t *testing.T) {
 	}
 }
 
+func TestAStoppedKeyIsReplacedByTheWholeOneOnlyWhenAsked(t *testing.T) {
+	w := newTested(t).caching(t)
+	w.Start()
+	w.Open(savePlate(t, "shot.png", 300, 200))
+	w.ready(t)
+	s := w.variantKeyed(t, "192")
+	stopped := *s.Key
+	stopped.Whole, stopped.Tile, stopped.Result, stopped.finisher = false, 1, nil, nil
+	w.change(func(s *State) {
+		s.Key = &stopped
+		w.wakeVariant(s)
+	})
+	w.work.Wait()
+	if now := w.State(); now.Key != &stopped || w.show(now).Variants[0].Shown {
+		t.Error("the tiles did not stay")
+	}
+	w.Restore(s.Variants[0].Name)
+	w.until(t, "the whole key", func(s State) bool { return s.Key.Whole && s.restoring == "" })
+}
+
 func TestComparedKeyIsFinishedByItsOwnChoices(t *testing.T) {
 	w := newTested(t).caching(t)
 	w.Start()
