@@ -25,6 +25,9 @@ type Setup struct {
 	Preset *presets.Preset
 	// Model is the model that the artist chose over the preset's; empty for none.
 	Model string
+	// Usual is what was chosen before an earlier choice was taken up with a plate; nil while none was. Other plates go on
+	// with it.
+	Usual *usual
 	// Edits are single settings that the artist chose over it, one of a name.
 	Edits []presets.Setting
 	// Measured is what was measured on this machine.

@@ -34,7 +34,7 @@ func (w *Workspace) firstPreset(last string, m presets.Machine) {
 	if last != "" {
 		if p, err := w.store().Load(last); err == nil {
 			if w.lastLook == nil {
-				w.use(&p)
+				w.useFirst(&p)
 				return
 			}
 			// The look and the export of the last time go before those of the preset.
@@ -47,7 +47,22 @@ func (w *Workspace) firstPreset(last string, m presets.Machine) {
 		}
 	}
 	if p, ok := w.store().For(m); ok && !p.BuiltIn() {
-		w.use(&p)
+		w.useFirst(&p)
+	}
+}
+
+// useFirst is use for a preset that nobody has just chosen: it is not the one of a plate that is as it was left.
+func (w *Workspace) useFirst(p *presets.Preset) {
+	left := false
+	w.change(func(s *State) {
+		if left = s.Setup.Usual != nil; left {
+			u := *s.Setup.Usual
+			u.preset = p
+			s.Setup.Usual = &u
+		}
+	})
+	if !left {
+		w.use(p)
 	}
 }
 
@@ -71,6 +86,7 @@ func (w *Workspace) UsePreset(name string) {
 // use takes a preset, with its settings, look and export; nil leaves all to the rules.
 func (w *Workspace) use(p *presets.Preset) {
 	w.change(func(s *State) {
+		s.Setup.Usual = nil
 		next := moment{s.Choices, p, nil, s.Setup.Model}
 		if p != nil {
 			next.Choices.Look = p.Look(s.Choices.Look)

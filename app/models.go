@@ -71,7 +71,7 @@ func (w *Workspace) ChooseModel(name string) {
 			s.Models.Files = append(slices.Clone(s.Models.Files), name)
 		}
 		next := s.moment()
-		next.Model = name
+		next.Model, s.Setup.Usual = name, nil
 		// Each is a step of its own.
 		w.modelTurn++
 		s.History.record(views.Step{Name: stepModel, Turn: w.modelTurn}, s.moment())

@@ -10,6 +10,7 @@ import (
 	"greenroom/app/keying"
 	"greenroom/engine/matte"
 	"greenroom/engine/settings"
+	"greenroom/presets"
 	"greenroom/views"
 )
 
@@ -97,6 +98,8 @@ func (w *Workspace) open(o opening) {
 			plate, err = o.recalled.readPlain(path, plate, err)
 		}
 		current := false
+		var preset *presets.Preset
+		var model string
 		w.change(func(s *State) {
 			if current = turn == w.plateTurn; !current {
 				return
@@ -111,6 +114,7 @@ func (w *Workspace) open(o opening) {
 				s.Strip.alter(o.id, func(p *StripPlate) { p.Failed = s.Problem.words() })
 				return
 			}
+			preset, model = s.Setup.Preset, s.modelName()
 			w.enter(s, plate, o)
 			if o.notice != nil {
 				s.Problem = o.notice
@@ -127,6 +131,9 @@ func (w *Workspace) open(o opening) {
 		debug.FreeOSMemory()
 		if o.recalled != nil {
 			w.settled(o.recalled)
+		} else if s := w.State(); preset != s.Setup.Preset || model != s.modelName() {
+			w.wantModel()
+			w.wantDevice(s.Setup.Preset)
 		}
 		w.findVariants(plate)
 		w.keepThumb(plate)

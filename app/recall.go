@@ -34,7 +34,7 @@ func (r *room) recall(last remembered) {
 func (r *room) memorable() remembered {
 	s := r.drawn
 	m := remembered{
-		Recents: s.Recents, Preset: r.kept.Preset, Model: s.Setup.Model, Viewer: r.viewer, Folds: r.screen.Folds(), Folder: s.Export.Folder,
+		Recents: s.Recents, Preset: r.kept.Preset, Model: s.Setup.usual().model, Viewer: r.viewer, Folds: r.screen.Folds(), Folder: s.Export.Folder,
 		Width: r.kept.Width, Height: r.kept.Height, Export: r.kept.Export, Look: r.kept.Look,
 	}
 	if size := r.window.Canvas().Size(); r.shown && size.Width >= leastWindow && size.Height >= leastWindow {
@@ -43,7 +43,7 @@ func (r *room) memorable() remembered {
 	if len(s.Setup.Presets) > 0 {
 		// Before they are read, nobody knows which one is in use.
 		m.Preset = recommended
-		if p := s.Setup.Preset; p != nil {
+		if p := s.Setup.usual().preset; p != nil {
 			m.Preset = p.Name
 		}
 	}

@@ -105,6 +105,51 @@ func TestAPlateIsAsItWasLeft(t *testing.T) {
 	}
 }
 
+// TestAPlateThatWasLeftDoesNotDecideForOthers: its model and preset are not those of the next new plate.
+func TestAPlateThatWasLeftDoesNotDecideForOthers(t *testing.T) {
+	dir := t.TempDir()
+	w := newTested(t)
+	w.sells(t, newPublisher(t), dir)
+	w.saver.after = time.Millisecond
+	w.Start()
+	w.offered(t)
+	mine := filepath.Join(dir, "mine.safetensors")
+	if err := os.WriteFile(mine, weights(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	first, second := savePlate(t, "first.png", 60, 40), savePlate(t, "second.png", 60, 40)
+	w.Open(first)
+	w.planned(t)
+	w.ChooseModel(mine)
+	w.until(t, "the model", func(s State) bool { return s.Model.Name == mine })
+	w.planned(t)
+	w.SetSetting("slim", "off")
+	w.saved(t, first)
+	w.until(t, "the edit", func(State) bool {
+		like, err := keying.ReadLike(w.savedPath(first))
+		return err == nil && len(like.Recall(first).Edits) == 1
+	})
+
+	n := w.another(t)
+	n.offered(t)
+	n.Open(first)
+	n.until(t, "the first", func(s State) bool { return s.Model.Name == mine && len(s.Setup.Edits) == 1 && s.Opening == "" })
+	n.Open(second)
+	s := n.until(t, "the second", func(s State) bool { return s.Plate.Path == second && s.Model.Name == keying.DefaultModel })
+	if len(s.Setup.Edits) > 0 || s.Setup.Model != "" {
+		t.Errorf("model %q, edits %v", s.Setup.Model, s.Setup.Edits)
+	}
+	n.planned(t)
+	// What is chosen now is for the next ones, too.
+	third := savePlate(t, "third.png", 60, 40)
+	n.ChooseModel(mine)
+	n.until(t, "the model", func(s State) bool { return s.Model.Name == mine })
+	n.Open(third)
+	if s := n.until(t, "the third", func(s State) bool { return s.Plate.Path == third && s.Hint != nil }); s.modelName() != mine {
+		t.Errorf("then the model is %s", s.modelName())
+	}
+}
+
 // TestWhatIsChosenSavesItself after a moment, for the plate before when another is opened, and not at all where nothing is
 // chosen any more.
 func TestWhatIsChosenSavesItself(t *testing.T) {

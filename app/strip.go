@@ -168,6 +168,7 @@ func (w *Workspace) enter(s *State, plate *Plate, o opening) {
 			s.Choices.Hint, s.Choices.Chroma = o.hint, false
 		}
 	default:
+		s.Setup.asUsual()
 		s.Choices = freshChoices(before.Choices)
 		s.Choices.Hint = o.hint
 	}

@@ -109,10 +109,32 @@ func (r *recalled) missing(plate string) *Problem {
 // moment is what is chosen when it is taken up.
 func (r *recalled) moment() moment { return moment{r.Choices, r.preset, r.Edits, r.Model} }
 
+// usual is how the network is run for plates of which nothing else is known.
+type usual struct {
+	preset *presets.Preset
+	model  string
+	edits  []presets.Setting
+}
+
+// usual returns the one of now.
+func (s *Setup) usual() usual {
+	if s.Usual != nil {
+		return *s.Usual
+	}
+	return usual{s.Preset, s.Model, s.Edits}
+}
+
+// asUsual brings the usual choice back for a plate of which nothing else is known.
+func (s *Setup) asUsual() {
+	u := s.usual()
+	s.Preset, s.Model, s.Edits, s.Usual = u.preset, u.model, u.edits, nil
+}
+
 // takeUp makes what was chosen before what is chosen for a plate that has just been put into its place. A hint that was
 // opened together with it goes before that one. The state is being changed.
 func (w *Workspace) takeUp(s *State, r *recalled, hint string) {
-	m := r.moment()
+	m, u := r.moment(), s.Setup.usual()
+	s.Setup.Usual = &u
 	s.Choices, s.Setup.Preset, s.Setup.Edits, s.Setup.Model = m.Choices, m.Preset, m.Edits, m.Model
 	if hint != "" {
 		s.Choices.Hint, s.Choices.Chroma = hint, false
