@@ -6,6 +6,8 @@ import (
 	"errors"
 	"io"
 	"math"
+
+	"greenroom/engine/picture/half"
 )
 
 // chunkBytes is the buffer that elements pass through on their way from the
@@ -149,11 +151,11 @@ func decode(dst []float32, raw []byte, dtype DType) {
 		}
 	case Float16:
 		for i := range dst {
-			dst[i] = halfToFloat32(binary.LittleEndian.Uint16(raw[2*i:]))
+			dst[i] = half.FromFloat16(binary.LittleEndian.Uint16(raw[2*i:]))
 		}
 	case BFloat16:
 		for i := range dst {
-			dst[i] = bfloat16ToFloat32(binary.LittleEndian.Uint16(raw[2*i:]))
+			dst[i] = half.FromBFloat16(binary.LittleEndian.Uint16(raw[2*i:]))
 		}
 	case Float64:
 		for i := range dst {

@@ -11,6 +11,8 @@ import (
 	"math"
 	"slices"
 	"unicode/utf8"
+
+	"greenroom/engine/picture/half"
 )
 
 // Weights is a tensor to be written: its description and its elements,
@@ -137,13 +139,13 @@ func encode(raw []byte, values []float32, dtype DType) int {
 		case Float32:
 			binary.LittleEndian.PutUint32(raw[4*i:], math.Float32bits(v))
 		case Float16:
-			h := float32ToHalf(v)
+			h := half.Float16(v)
 			if finite && h&exponent16 == exponent16 {
 				return i
 			}
 			binary.LittleEndian.PutUint16(raw[2*i:], h)
 		case BFloat16:
-			b := float32ToBFloat16(v)
+			b := half.BFloat16(v)
 			if finite && b&exponentB16 == exponentB16 {
 				return i
 			}

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/image/tiff/lzw"
 
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/half"
 )
 
 // inspectTIFF reads the first image of a TIFF or BigTIFF. Pixels are unpacked here and not by
@@ -218,7 +219,7 @@ func (t *tiffReader) floats(dst []float32, raw []byte) {
 		var v float32
 		switch t.bits {
 		case 16:
-			v = halfFloat(t.order.Uint16(raw[2*i:]))
+			v = half.FromFloat16(t.order.Uint16(raw[2*i:]))
 		case 32:
 			v = math.Float32frombits(t.order.Uint32(raw[4*i:]))
 		default:

@@ -3,7 +3,6 @@ package imageio
 import (
 	"bufio"
 	"encoding/binary"
-	"math"
 )
 
 // addLeft undoes horizontal differencing (TIFF 6.0, section 14): each sample is stored as its difference
@@ -47,20 +46,6 @@ func joinBytes(raw, shuffled []byte, n, width int, order binary.ByteOrder) {
 			raw[i*width+at] = shuffled[b*count+i]
 		}
 	}
-}
-
-// halfFloat widens an IEEE 754 half float.
-func halfFloat(h uint16) float32 {
-	sign := uint32(h>>15) << 31
-	exponent, fraction := uint32(h>>10&31), uint32(h&1023)
-	switch exponent {
-	case 0: // zero and subnormals: fraction * 2^-24
-		v := float32(fraction) / (1 << 24)
-		return math.Float32frombits(math.Float32bits(v) | sign)
-	case 31:
-		return math.Float32frombits(sign | 0xff<<23 | fraction<<13)
-	}
-	return math.Float32frombits(sign | (exponent+127-15)<<23 | fraction<<13)
 }
 
 // packBits unpacks Apple's PackBits runs (TIFF 6.0, section 9).

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"greenroom/engine/picture/half"
 	"greenroom/engine/program"
 )
 
@@ -33,40 +34,15 @@ func PackWeight(w []float32, n, k int, t program.DType) ([]byte, error) {
 			at := j*columns + i
 			switch t {
 			case program.BF16:
-				binary.LittleEndian.PutUint16(b[2*at:], bfloat16(v))
+				binary.LittleEndian.PutUint16(b[2*at:], half.BFloat16(v))
 			case program.F16:
-				binary.LittleEndian.PutUint16(b[2*at:], float16(v))
+				binary.LittleEndian.PutUint16(b[2*at:], half.Float16(v))
 			default:
 				binary.LittleEndian.PutUint32(b[4*at:], math.Float32bits(v))
 			}
 		}
 	}
 	return b, nil
-}
-
-// bfloat16 rounds to nearest even; NaN stays NaN.
-func bfloat16(x float32) uint16 {
-	b := math.Float32bits(x)
-	if b&0x7fffffff > 0x7f800000 {
-		return uint16(b>>16) | 0x40
-	}
-	return uint16((b + 0x7fff + b>>16&1) >> 16)
-}
-
-// float16 rounds to IEEE half precision, to nearest even, what is over the largest to infinity; NaN stays NaN.
-func float16(x float32) uint16 {
-	b := math.Float32bits(x)
-	sign := uint16(b >> 16 & 0x8000)
-	b &= 0x7fffffff
-	switch {
-	case b > 0x7f800000:
-		return sign | 0x7e00 | uint16(b>>13&0x1ff)
-	case b >= 0x47800000: // 65536 and up
-		return sign | 0x7c00
-	case b < 0x38800000: // below 2^-14: a multiple of 2^-24, which adding 0.5 leaves in the low bits
-		return sign | uint16(math.Float32bits(math.Float32frombits(b)+0.5)-math.Float32bits(0.5))
-	}
-	return sign | uint16((b-0x38000000+0xfff+b>>13&1)>>13)
 }
 
 // packed is the reach of a packed weight [n, k].

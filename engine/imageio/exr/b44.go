@@ -3,6 +3,8 @@ package exr
 import (
 	"encoding/binary"
 	"math"
+
+	"greenroom/engine/picture/half"
 )
 
 // b44 unpacks a B44 or B44A block: halves in squares of 4 x 4 that take 14 bytes, or 3 where all are equal. Other
@@ -113,7 +115,7 @@ func (u *unpacker) logarithm() []uint16 {
 	u.tables = make([]uint16, 1<<16)
 	for i := range 0x7c00 {
 		if i > 0 {
-			u.tables[i] = toHalf(float32(8 * math.Log(float64(fromHalf(uint16(i))))))
+			u.tables[i] = half.Float16(float32(8 * math.Log(float64(half.FromFloat16(uint16(i))))))
 		}
 	}
 	return u.tables

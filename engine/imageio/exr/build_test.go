@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/half"
 )
 
 // testPart is a part to be built.
@@ -45,7 +46,7 @@ type testChannel struct {
 // halfChannel is a channel of halves with a smooth picture in it.
 func halfChannel(name string, scale float32) testChannel {
 	return testChannel{Channel{Name: name, Type: Half, XSampling: 1, YSampling: 1}, func(x, y int) uint32 {
-		return uint32(toHalf(smooth(x, y) * scale))
+		return uint32(half.Float16(smooth(x, y) * scale))
 	}}
 }
 
@@ -71,7 +72,7 @@ func (c testChannel) value(x, y int) float32 {
 	bits := c.bits(x, y)
 	switch c.Type {
 	case Half:
-		return fromHalf(uint16(bits))
+		return half.FromFloat16(uint16(bits))
 	case Float:
 		return math.Float32frombits(bits)
 	}

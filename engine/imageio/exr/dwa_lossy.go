@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"sync"
+
+	"greenroom/engine/picture/half"
 )
 
 // dwaLossy turns coefficients into the channels that are packed by cosine transform: triples first, then the rest.
@@ -85,7 +87,7 @@ var zigzag = [64]uint8{
 // coefficients fills a block: its mean, then the others as halves until the block is full; 0xff00 ends it early and
 // 0xffNN leaves out NN. It reports whether there is any but the mean.
 func (l *lossy) coefficients(block *[64]float32, mean uint16) (more bool, err error) {
-	*block = [64]float32{fromHalf(mean)}
+	*block = [64]float32{half.FromFloat16(mean)}
 	for k := 1; k < 64; {
 		if len(l.ac) == 0 {
 			return false, errShort
@@ -98,7 +100,7 @@ func (l *lossy) coefficients(block *[64]float32, mean uint16) (more bool, err er
 		case v>>8 == 0xff:
 			k += int(v & 255)
 		default:
-			block[zigzag[k]] = fromHalf(v)
+			block[zigzag[k]] = half.FromFloat16(v)
 			more = true
 			k++
 		}
@@ -164,14 +166,14 @@ func (l *lossy) put(c *blockChannel, block *[64]float32, x0, y0 int, curve []uin
 	for y := range min(8, c.h-y0) {
 		dst := l.out[c.first+((y0+y)*c.w+x0)*width:]
 		for x, v := range block[8*y : 8*y+wide] {
-			h := toHalf(v)
+			h := half.Float16(v)
 			if curve != nil {
 				h = curve[h]
 			}
 			if width == 2 {
 				binary.LittleEndian.PutUint16(dst[2*x:], h)
 			} else {
-				binary.LittleEndian.PutUint32(dst[4*x:], math.Float32bits(fromHalf(h)))
+				binary.LittleEndian.PutUint32(dst[4*x:], math.Float32bits(half.FromFloat16(h)))
 			}
 		}
 	}
@@ -183,13 +185,13 @@ func (l *lossy) put(c *blockChannel, block *[64]float32, x0, y0 int, curve []uin
 var dwaLinear = sync.OnceValue(func() []uint16 {
 	curve := make([]uint16, 1<<16)
 	for i := range 0x7c00 {
-		v := float64(fromHalf(uint16(i)))
+		v := float64(half.FromFloat16(uint16(i)))
 		if v <= 1 {
 			v = math.Pow(v, 2.2)
 		} else {
 			v = math.Exp(2.2 * (v - 1))
 		}
-		curve[i] = toHalf(float32(v))
+		curve[i] = half.Float16(float32(v))
 		curve[i|0x8000] = curve[i] | 0x8000
 	}
 	return curve

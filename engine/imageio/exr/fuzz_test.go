@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/half"
 )
 
 // fuzzParts are small files of every compression, scan lines and tiles, for fuzzers to begin with.
@@ -118,7 +119,7 @@ func fuzzBlocks(f *testing.F, compression Compression) {
 	window := box(-3, -2, 13, 9)
 	p := testPart{data: window, display: window, compression: compression}
 	for _, c := range channels {
-		p.channels = append(p.channels, testChannel{c, func(x, y int) uint32 { return uint32(toHalf(smooth(x, y))) }})
+		p.channels = append(p.channels, testChannel{c, func(x, y int) uint32 { return uint32(half.Float16(smooth(x, y))) }})
 	}
 	for _, b := range p.blocks(f) {
 		f.Add(b[8:])

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"testing"
+
+	"greenroom/engine/picture/half"
 )
 
 // packDWA packs a block whose bytes lie by planes, without quantising: R, G and B as one, Y alone, A as runs, the rest
@@ -57,7 +59,7 @@ func packDWA(t testing.TB, b *block, planes []byte, byDeflate, old bool) []byte 
 				}
 				for k := range channels {
 					coefficients := forwardDCT(&v[k])
-					dc[first+k] = append(dc[first+k], toHalf(float32(coefficients[0])))
+					dc[first+k] = append(dc[first+k], half.Float16(float32(coefficients[0])))
 					ac = append(ac, acOf(&coefficients)...)
 				}
 			}
@@ -137,7 +139,7 @@ func perceptual(c *blockChannel, planes []byte, x, y int) (v [64]float64) {
 		at := c.first + (min(y+i/8, c.h-1)*c.w+min(x+i%8, c.w-1))*c.Type.bytes()
 		var f float64
 		if c.Type == Half {
-			f = float64(fromHalf(binary.LittleEndian.Uint16(planes[at:])))
+			f = float64(half.FromFloat16(binary.LittleEndian.Uint16(planes[at:])))
 		} else {
 			f = float64(math.Float32frombits(binary.LittleEndian.Uint32(planes[at:])))
 		}
@@ -179,7 +181,7 @@ func forwardDCT(v *[64]float64) (out [64]float64) {
 func acOf(c *[64]float64) (out []uint16) {
 	zeros := 0
 	for k := 1; k < 64; k++ {
-		h := toHalf(float32(c[zigzag[k]]))
+		h := half.Float16(float32(c[zigzag[k]]))
 		if math.Abs(c[zigzag[k]]) < 1e-5 || h == 0 {
 			zeros++
 			continue

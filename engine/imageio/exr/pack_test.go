@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"math"
 	"testing"
+
+	"greenroom/engine/picture/half"
 )
 
 // pack packs a block whose bytes lie by lines.
@@ -137,7 +139,7 @@ func packB44(b *block, planes []byte, flat bool) (out []byte) {
 					at := min(y+i/4, c.h-1)*c.w + min(x+i%4, c.w-1)
 					h := binary.LittleEndian.Uint16(src[2*at:])
 					if c.Perceptual {
-						h = toHalf(float32(math.Exp(float64(fromHalf(h)) / 8)))
+						h = half.Float16(float32(math.Exp(float64(half.FromFloat16(h)) / 8)))
 					}
 					if h&0x8000 != 0 {
 						square[i] = ^h

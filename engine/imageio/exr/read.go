@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/half"
 )
 
 // Destination says where the samples of a channel go: component Component of an image that has the size of the
@@ -158,14 +159,14 @@ func putHalf(dst []float32, src []byte, step int) (notFinite int64) {
 	at := 0
 	for ; len(src) >= 2; src = src[2:] {
 		h := binary.LittleEndian.Uint16(src)
-		// fromHalf, written out for its speed.
+		// half.FromFloat16 without a branch, for speed: the exponents' difference of 112 is made up for by a multiplication.
 		v := math.Float32frombits(uint32(h&0x7fff)<<13) * 0x1p112
 		v = math.Float32frombits(math.Float32bits(v) | uint32(h&0x8000)<<16)
 		if h&0x7c00 == 0x7c00 {
 			notFinite++
 			v = 0
 			if h == 0x7c00 {
-				v = halfMax
+				v = half.MaxFloat16
 			}
 		}
 		dst[at] = v
@@ -181,7 +182,7 @@ func putFloat(dst []float32, src []byte, step int) (notFinite int64) {
 		if v-v != 0 {
 			notFinite++
 			if v > 0 {
-				v = halfMax
+				v = half.MaxFloat16
 			} else {
 				v = 0
 			}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/half"
 )
 
 // lossless lists the compressions that lose nothing of halves.
@@ -63,7 +64,7 @@ func TestB44IsReadWithinItsLoss(t *testing.T) {
 		p := rgba(c)
 		p.channels = append(p.channels, floatChannel("Z", 100), uintChannel("id"))
 		p.channels = append(p.channels, testChannel{Channel{Name: "flat", Type: Half, XSampling: 1, YSampling: 1},
-			func(int, int) uint32 { return uint32(toHalf(-2.5)) }})
+			func(int, int) uint32 { return uint32(half.Float16(-2.5)) }})
 		perceptual := halfChannel("X", 3)
 		perceptual.Perceptual = true
 		p.channels = append(p.channels, perceptual)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/half"
 )
 
 // ErrNotFinite means an image with NaN in it, which is not written: whatever stood for it would look like an answer.
@@ -133,7 +134,7 @@ func putRow(dst []byte, row []float32, kind PixelType) (numbers bool) {
 	}
 	for i, v := range row {
 		numbers = numbers && v == v
-		binary.LittleEndian.PutUint16(dst[2*i:], toHalf(min(max(v, -halfMax), halfMax)))
+		binary.LittleEndian.PutUint16(dst[2*i:], half.Float16(min(max(v, -half.MaxFloat16), half.MaxFloat16)))
 	}
 	return numbers
 }

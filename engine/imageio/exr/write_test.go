@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/half"
 )
 
 // noisy is an image with values of all sizes, over 1 and under 0 too.
@@ -50,7 +51,7 @@ func TestWrittenPicturesAreReadBack(t *testing.T) {
 					// A, B, G, R are components 3, 2, 1, 0.
 					want := m.Pix[4*i+3-c]
 					if kind == Half {
-						want = fromHalf(toHalf(want))
+						want = half.FromFloat16(half.Float16(want))
 					}
 					if v != want {
 						t.Fatalf("%s: value %d is %v, want %v", name, i, v, want)

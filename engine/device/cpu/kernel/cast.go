@@ -1,5 +1,7 @@
 package kernel
 
+import "greenroom/engine/picture/half"
+
 // Format is a format of 16-bit floats.
 type Format uint8
 
@@ -14,9 +16,9 @@ const (
 // number becomes infinite.
 func (f Format) round() func(float32) uint16 {
 	if f == Float16 {
-		return float16
+		return half.Float16
 	}
-	return bfloat16
+	return half.BFloat16
 }
 
 // Round rounds x to a half-width format, to nearest even; NaN stays NaN, and what is over the largest number becomes
@@ -42,7 +44,7 @@ func expandBFloat16Go(dst []float32, x []uint16, dstStride, xStride, rows, cols 
 	for r := range rows {
 		out := dst[r*dstStride:][:cols]
 		for i, v := range x[r*xStride:][:cols] {
-			out[i] = fromBFloat16(v)
+			out[i] = half.FromBFloat16(v)
 		}
 	}
 }
@@ -51,7 +53,7 @@ func roundBFloat16Go(dst []uint16, x []float32, dstStride, xStride, rows, cols i
 	for r := range rows {
 		out := dst[r*dstStride:][:cols]
 		for i, v := range x[r*xStride:][:cols] {
-			out[i] = bfloat16(v)
+			out[i] = half.BFloat16(v)
 		}
 	}
 }
@@ -60,7 +62,7 @@ func expandFloat16Go(dst []float32, x []uint16, dstStride, xStride, rows, cols i
 	for r := range rows {
 		out := dst[r*dstStride:][:cols]
 		for i, v := range x[r*xStride:][:cols] {
-			out[i] = fromFloat16(v)
+			out[i] = half.FromFloat16(v)
 		}
 	}
 }
@@ -69,7 +71,7 @@ func roundFloat16Go(dst []uint16, x []float32, dstStride, xStride, rows, cols in
 	for r := range rows {
 		out := dst[r*dstStride:][:cols]
 		for i, v := range x[r*xStride:][:cols] {
-			out[i] = float16(v)
+			out[i] = half.Float16(v)
 		}
 	}
 }

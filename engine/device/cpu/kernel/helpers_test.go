@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"greenroom/engine/picture/half"
 )
 
 // sets runs f once for every implementation that this processor has.
@@ -130,9 +132,9 @@ func (s storage) rounding() float64 { return [...]float64{0, 1.0 / 256, 1.0 / 20
 func (s storage) round(x float32) float32 {
 	switch s {
 	case asBFloat16:
-		return fromBFloat16(bfloat16(x))
+		return half.FromBFloat16(half.BFloat16(x))
 	case asFloat16:
-		return fromFloat16(float16(x))
+		return half.FromFloat16(half.Float16(x))
 	}
 	return x
 }
@@ -182,9 +184,9 @@ func (m *matrix) at(i, j int) float64 {
 		return float64(m.F32[i*m.Stride+j])
 	}
 	if m.stored == asFloat16 {
-		return float64(fromFloat16(m.Half[i*m.Stride+j]))
+		return float64(half.FromFloat16(m.Half[i*m.Stride+j]))
 	}
-	return float64(fromBFloat16(m.Half[i*m.Stride+j]))
+	return float64(half.FromBFloat16(m.Half[i*m.Stride+j]))
 }
 
 // checkBorders fails if anything but elements was written.
