@@ -261,3 +261,35 @@ func TestAFullStripLetsGoOnlyWhatLosesNothing(t *testing.T) {
 		t.Error("a plate was let go while others are being keyed")
 	}
 }
+
+func TestKeyAllTakesKeysOfBefore(t *testing.T) {
+	folder := t.TempDir()
+	paths := savePlates(t, 2, 150, 90)
+	var first []string
+	for session := range 2 {
+		w := newTested(t)
+		w.cache = openVariants(folder, mostCached)
+		w.Start()
+		w.Drop(paths)
+		w.settled(t, paths[0])
+		w.until(t, "the model", func(s State) bool { return s.Model != nil })
+		w.KeyAll()
+		s := w.until(t, "the end", func(s State) bool { return s.Strip.Run == nil && s.Strip.Plates[1].Keyed })
+		if s.Problem != nil {
+			t.Errorf("told %+v", s.Problem)
+		}
+		w.work.Wait()
+		var names []string
+		w.cache.mu.Lock()
+		for _, v := range w.cache.list {
+			names = append(names, v.Name)
+		}
+		w.cache.mu.Unlock()
+		slices.Sort(names)
+		if session == 0 {
+			first = names
+		} else if len(names) != 2 || !slices.Equal(names, first) {
+			t.Errorf("keys %q, want those of before: %q", names, first)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"greenroom/engine"
+	"greenroom/engine/settings"
 )
 
 // StripRun is what is being done with several plates, one after another.
@@ -102,7 +103,7 @@ func (w *Workspace) runStrip(exporting bool, which func(*State) []int, each func
 	ctx, stop := context.WithCancel(w.ctx)
 	var ids []int
 	w.change(func(s *State) {
-		if s.cannotRunStrip() != "" {
+		if s.cannotRunStrip() != "" || w.cache == nil {
 			return
 		}
 		if ids = which(s); len(ids) > 0 {
@@ -240,6 +241,11 @@ func (w *Workspace) keyAway(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
+	if _, ok := w.cachedKey(&state); ok {
+		// It was made before.
+		w.markKeyed(id, state.Choices)
+		return nil
+	}
 	w.mu.Lock()
 	e := w.engine
 	w.mu.Unlock()
@@ -257,15 +263,34 @@ func (w *Workspace) keyAway(ctx context.Context, id int) error {
 		work = state.Plan.Work
 	}
 	w.keepVariant(w.ctx, newVariant(state, result, work))
+	w.markKeyed(id, state.Choices)
+	return nil
+}
+
+// cachedKey returns the variant that a key of a state would be; ok is false where it was not made yet.
+func (w *Workspace) cachedKey(s *State) (v Variant, ok bool) {
+	cause, known := s.cause()
+	if !known {
+		return Variant{}, false
+	}
+	list := w.cache.of(cause.plate)
+	i := slices.IndexFunc(list, func(v Variant) bool { return v.cause == cause })
+	if i < 0 {
+		return Variant{}, false
+	}
+	return list[i], true
+}
+
+// markKeyed notes that a plate of the strip has a key by choices.
+func (w *Workspace) markKeyed(id int, by settings.Choices) {
 	w.change(func(s *State) {
 		s.Strip.alter(id, func(p *StripPlate) {
 			p.Keyed, p.Stale = true, ""
-			if !p.Choices.SameHint(state.Choices) {
+			if !p.Choices.SameHint(by) {
 				p.Stale = hintChanged
 			}
 		})
 	})
-	return nil
 }
 
 // hear takes in what the engine tells.
@@ -290,13 +315,11 @@ func (w *Workspace) exportAway(ctx context.Context, id int) error {
 		return err
 	}
 	if state.Key == nil || !state.Key.Whole {
-		cause, _ := state.cause()
-		list := w.cache.of(cause.plate)
-		i := slices.IndexFunc(list, func(v Variant) bool { return v.cause == cause })
-		if i < 0 {
+		v, ok := w.cachedKey(&state)
+		if !ok {
 			return errors.New("its key is out of date: key it again")
 		}
-		if state.Key, err = w.bringBack(state, list[i]); err != nil {
+		if state.Key, err = w.bringBack(state, v); err != nil {
 			return err
 		}
 	}

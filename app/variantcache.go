@@ -58,11 +58,11 @@ func newVariantName() string {
 	return "key-" + hex.EncodeToString(b[:])
 }
 
-// cachePath is the app's folder for files that can be made again; empty where the system has no place for such files.
+// cachePath is the app's folder for files that can be made again.
 func cachePath() string {
 	folder, err := os.UserCacheDir()
 	if err != nil {
-		return ""
+		folder = os.TempDir()
 	}
 	name := "greenroom"
 	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {

@@ -42,10 +42,8 @@ func OpenWindow(plate string) (err error) {
 	a.Settings().SetTheme(views.Theme{})
 	started := false
 	room := newRoom(a, memoryPath())
-	if path := cachePath(); path != "" {
-		room.workspace.cache = openVariants(filepath.Join(path, "variants"), mostCached)
-		room.workspace.thumbs = filepath.Join(path, "thumbnails")
-	}
+	cache := cachePath()
+	room.workspace.cache, room.workspace.thumbs = openVariants(filepath.Join(cache, "variants"), mostCached), filepath.Join(cache, "thumbnails")
 	a.Lifecycle().SetOnStarted(func() {
 		started, room.shown = true, true
 		fitScreen(room.window)
