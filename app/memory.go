@@ -7,7 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
+	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
 
@@ -68,6 +71,33 @@ func (r remembered) sound() remembered {
 	return r
 }
 
+// paths returns a copy in which every path is another form of itself.
+func (r remembered) paths(form func(path string) string) remembered {
+	recents := make([]string, len(r.Recents))
+	for i, path := range r.Recents {
+		recents[i] = form(path)
+	}
+	r.Recents, r.Model, r.Folder = recents, form(r.Model), form(r.Folder)
+	return r
+}
+
+// inTOML is a path as the file says it. TOML knows UTF-8 only, a file's name may hold any bytes: such a path stands in
+// quotes of its own, with escapes for them.
+func inTOML(path string) string {
+	if utf8.ValidString(path) && !strings.HasPrefix(path, `"`) {
+		return path
+	}
+	return strconv.Quote(path)
+}
+
+// fromTOML undoes inTOML.
+func fromTOML(text string) string {
+	if path, err := strconv.Unquote(text); err == nil && strings.HasPrefix(text, `"`) {
+		return path
+	}
+	return text
+}
+
 // memoryLimit is the most bytes that the file may have.
 const memoryLimit = 1 << 20
 
@@ -104,7 +134,7 @@ func (m *memory) load() remembered {
 	if !meta.IsDefined("look") {
 		r.Look = nil
 	}
-	return r.sound()
+	return r.paths(fromTOML).sound()
 }
 
 // set notes what to remember; save writes it.
@@ -124,5 +154,5 @@ func (m *memory) save(ctx context.Context) error {
 	if err := os.MkdirAll(filepath.Dir(m.path), 0o777); err != nil {
 		return fmt.Errorf("cannot remember the recent plates: %w", err)
 	}
-	return imageio.Replace(ctx, m.path, func(w io.WriteSeeker) error { return toml.NewEncoder(w).Encode(m.next) })
+	return imageio.Replace(ctx, m.path, func(w io.WriteSeeker) error { return toml.NewEncoder(w).Encode(m.next.paths(inTOML)) })
 }

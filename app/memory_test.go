@@ -15,13 +15,17 @@ func TestMemoryKeepsNamesOfEveryKind(t *testing.T) {
 	if r := m.load(); len(r.Recents) != 0 {
 		t.Errorf("nothing was remembered, but %q", r.Recents)
 	}
-	want := []string{"/jobs/Straße 7/grün é \u202e.png", "/a\"b\\c\nd.tif"}
-	m.set(remembered{Recents: want})
+	want := []string{"/jobs/Straße 7/grün é \u202e.png", "/a\"b\\c\nd.tif", "/latin 1/gr\xfcn \"7\".png", `"quoted"`, `/x"`, "`x`"}
+	m.set(remembered{Recents: want, Model: "/m\xff.pth", Folder: "/keys \xe9"})
 	if err := m.save(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got := m.load().Recents; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
+	got := m.load()
+	if !slices.Equal(got.Recents, want) {
+		t.Errorf("%q, want %q", got.Recents, want)
+	}
+	if got.Model != "/m\xff.pth" || got.Folder != "/keys \xe9" {
+		t.Errorf("the model is %q, the folder %q", got.Model, got.Folder)
 	}
 }
 

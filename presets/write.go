@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"time"
@@ -204,58 +202,4 @@ func isTable(v any) bool {
 		return len(v) > 0
 	}
 	return false
-}
-
-// replaceFile writes a file in one step: a temporary file beside it is filled, brought to the disk and renamed. With
-// fresh an error of kind os.ErrExist says that a file is there already.
-func replaceFile(path string, text []byte, fresh bool) (err error) {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target // a link stays one
-	}
-	temp, err := os.CreateTemp(filepath.Dir(path), ".greenroom-*.tmp")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(temp.Name())
-		}
-	}()
-	_, err = temp.Write(text)
-	if err == nil {
-		err = temp.Sync()
-	}
-	if closed := temp.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return err
-	}
-	mode := os.FileMode(0o644)
-	if info, err := os.Stat(path); err == nil {
-		mode = info.Mode().Perm()
-	}
-	if err = os.Chmod(temp.Name(), mode); err != nil {
-		return err
-	}
-	if fresh {
-		return claim(temp.Name(), path)
-	}
-	return os.Rename(temp.Name(), path)
-}
-
-// claim gives a temporary file its name only if nothing has that name.
-func claim(temp, path string) error {
-	if err := os.Link(temp, path); err == nil {
-		return os.Remove(temp)
-	} else if os.IsExist(err) {
-		return err
-	}
-	// The file system knows no second names: hold the name by an empty file first.
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	f.Close()
-	return os.Rename(temp, path)
 }
