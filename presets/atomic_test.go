@@ -30,7 +30,11 @@ func TestWhatAKilledProgramLeftGoesWithTheNextPreset(t *testing.T) {
 	put(".greenroom-7.tmp", time.Now())            // may still be written
 	put(".greenroom-7-0123456789abcdef.tmp", then) // of an export
 	put(".greenroom-7.tmp.toml", then)             // somebody's own
-	if err := os.Mkdir(filepath.Join(s.Folder, ".greenroom-8.tmp"), 0o700); err != nil {
+	folder := filepath.Join(s.Folder, ".greenroom-8.tmp")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(folder, then, then); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Save(Preset{Name: "night", Engine: Engine{Model: "nano"}}); err != nil {

@@ -1,33 +1,12 @@
 package keying
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"greenroom/engine/imageio"
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 )
-
-// realPlate finds a photograph in the folder "shared" beside the repository, and skips where there is none.
-func realPlate(t *testing.T, name string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		path := filepath.Join(dir, "shared", "plates", "real", name)
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			t.Skipf("%s is not here", name)
-		}
-		dir = up
-	}
-}
 
 // TestRealPlateKeysCleanly keys a film frame with no hint given: an out-of-focus head and lamp on the left, curls and
 // spectacles in the middle, soft tracking markers on the screen.
@@ -36,7 +15,7 @@ func TestRealPlateKeysCleanly(t *testing.T) {
 		t.Skip("a frame of 1920 x 1012 takes some seconds")
 	}
 	e, o := bench(t)
-	o.Plate, o.Out, o.Look.Despill = realPlate(t, "g01_curlyhair_glasses.png"), t.TempDir(), 0
+	o.Plate, o.Out, o.Look.Despill = picturetest.Shared(t, "plates", "real", "g01_curlyhair_glasses.png"), t.TempDir(), 0
 	r, err := Run(t.Context(), e, o)
 	if err != nil {
 		t.Fatal(err)

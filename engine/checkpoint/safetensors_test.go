@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"greenroom/engine/picture/picturetest"
 )
 
 // packed builds a safetensors file from the text of its header and its data.
@@ -251,26 +253,8 @@ func TestPrefixesAreStripped(t *testing.T) {
 	}
 }
 
-// sharedFile finds a file that lies beside the repository, or skips the test.
-func sharedFile(t *testing.T, parts ...string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		path := filepath.Join(append([]string{dir, "shared"}, parts...)...)
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-		if dir == filepath.Dir(dir) {
-			t.Skipf("no %s beside the repository", filepath.Join(parts...))
-		}
-	}
-}
-
 func TestPublishedFixture(t *testing.T) {
-	f, err := Open(sharedFile(t, "fixtures", "mini_a.safetensors"))
+	f, err := Open(picturetest.Shared(t, "fixtures", "mini_a.safetensors"))
 	if err != nil {
 		t.Fatal(err)
 	}

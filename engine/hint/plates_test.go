@@ -6,34 +6,20 @@ import (
 	_ "image/jpeg"
 	_ "image/png"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 	"greenroom/engine/settings"
 )
 
 // openShared opens a picture from the plates beside the repository, and skips the test where there are none.
 func openShared(t *testing.T, path ...string) picture.Picture {
 	t.Helper()
-	dir, err := os.Getwd()
+	file, err := os.Open(picturetest.Shared(t, append([]string{"plates"}, path...)...))
 	if err != nil {
 		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			t.Skip("no repository around the test")
-		}
-		dir = parent
-	}
-	file, err := os.Open(filepath.Join(append([]string{dir, "..", "shared", "plates"}, path...)...))
-	if err != nil {
-		t.Skip("no plates beside the repository")
 	}
 	defer file.Close()
 	img, _, err := image.Decode(file)

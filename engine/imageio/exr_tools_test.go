@@ -14,6 +14,7 @@ import (
 	"greenroom/engine/colour"
 	"greenroom/engine/imageio/exr"
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 )
 
 // tool returns a command of another program; the test is skipped where it is not installed.
@@ -86,7 +87,7 @@ func checkAgainst(t *testing.T, path, plain string, exact bool) {
 }
 
 func TestEXRIsReadAsOpenImageIOReadsIt(t *testing.T) {
-	dir := filepath.Join(plates(t), "formats")
+	dir := picturetest.Shared(t, "plates", "formats")
 	files, err := filepath.Glob(filepath.Join(dir, "*.exr"))
 	if err != nil || len(files) == 0 {
 		t.Skip("no OpenEXR files here")

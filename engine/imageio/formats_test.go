@@ -7,35 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"greenroom/engine/picture/picturetest"
 )
 
-// plates returns the folder of test pictures, which lies in a folder "shared" beside the repository. The
-// test is skipped where there is none.
-func plates(t testing.TB) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			t.Skip("no module here")
-		}
-		dir = up
-	}
-	path := filepath.Join(dir, "..", "shared", "plates")
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("no test pictures here")
-	}
-	return path
-}
-
 func TestRealFiles(t *testing.T) {
-	dir := filepath.Join(plates(t), "formats")
+	dir := picturetest.Shared(t, "plates", "formats")
 	// What each file must come to: size, channels, depth and orientation, or a part of the error.
 	want := map[string]string{
 		"exr_AllHalfValues.exr":                  "OpenEXR 256x256 3x16",
@@ -166,7 +143,7 @@ func describe(path string) (string, error) {
 
 func TestRotatedPhotographsShowTheSame(t *testing.T) {
 	// The same scene, stored two ways round: upright they must agree.
-	dir := filepath.Join(plates(t), "formats")
+	dir := picturetest.Shared(t, "plates", "formats")
 	var means [2][]float32
 	for i, name := range []string{"jpg_exif_landscape_3.jpg", "jpg_exif_landscape_8.jpg"} {
 		f, err := Open(filepath.Join(dir, name), Limits{})

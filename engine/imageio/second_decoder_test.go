@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"greenroom/engine/picture/picturetest"
 )
 
 // TestPNGTIFFAndDPXAreReadAsOpenImageIOReadsThem holds every real file of whole numbers that is read against another
 // decoder, to a step of 16 bits.
 func TestPNGTIFFAndDPXAreReadAsOpenImageIOReadsThem(t *testing.T) {
-	dir := filepath.Join(plates(t), "formats")
+	dir := picturetest.Shared(t, "plates", "formats")
 	out := t.TempDir()
 	var args []string
 	theirs, ours := map[string]string{}, map[string]*File{}

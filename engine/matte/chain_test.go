@@ -9,13 +9,14 @@ import (
 
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 	"greenroom/engine/settings"
 )
 
 // drawnPlate is a plate with over-range values, and what a network could make of it.
 func drawnPlate(w, h int, space colour.Space) (picture.Picture, Network) {
 	plate := picture.Picture{RGB: drawnForeground(w, h), Space: space}
-	raw := Network{Matte: drawnMatte(w, h), FG: drawnForeground(w, h)}
+	raw := Network{Matte: picturetest.Matte(w, h), FG: drawnForeground(w, h)}
 	for i := range plate.RGB.Pix {
 		plate.RGB.Pix[i] *= 1.5
 	}
@@ -42,7 +43,7 @@ func TestFinishKeepsThePlateInTheCoreWithoutDespill(t *testing.T) {
 				continue
 			}
 			core++
-			if j := firstDifference(key.FG.Pix[3*i:3*i+3], plate.RGB.Pix[3*i:3*i+3]); j >= 0 {
+			if j := picturetest.FirstDifference(key.FG.Pix[3*i:3*i+3], plate.RGB.Pix[3*i:3*i+3]); j >= 0 {
 				t.Fatalf("%s: pixel %d is %v, the plate has %v", space, i, key.FG.Pix[3*i:3*i+3], plate.RGB.Pix[3*i:3*i+3])
 			}
 		}
@@ -97,7 +98,7 @@ func TestFinishOnlyReadsTheNetworksResult(t *testing.T) {
 	for name, pair := range map[string][2][]float32{
 		"matte": {raw.Matte.Pix, before.Matte.Pix}, "foreground": {raw.FG.Pix, before.FG.Pix}, "plate": {plate.RGB.Pix, own.Pix},
 	} {
-		if i := firstDifference(pair[0], pair[1]); i >= 0 {
+		if i := picturetest.FirstDifference(pair[0], pair[1]); i >= 0 {
 			t.Errorf("the %s changed at %d", name, i)
 		}
 	}
@@ -105,7 +106,7 @@ func TestFinishOnlyReadsTheNetworksResult(t *testing.T) {
 
 func TestFinishReachesBothEndsAndRemovesDust(t *testing.T) {
 	plate, raw := drawnPlate(640, 360, colour.SRGB)
-	fill(raw.Matte, 20, 20, 6, 6, 0.3)
+	picturetest.FillBox(raw.Matte, 20, 20, 6, 6, 0.3)
 	key, err := Finish(t.Context(), plate, raw, settings.DefaultLook(), settings.ScreenGreen)
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +125,7 @@ func TestFinishReachesBothEndsAndRemovesDust(t *testing.T) {
 func TestFinishWarnsOfAMatteWithoutASubjectOrAScreen(t *testing.T) {
 	for value, word := range map[float32]string{0.005: "black", 0.995: "white"} {
 		plate, raw := drawnPlate(32, 16, colour.SRGB)
-		fill(raw.Matte, 0, 0, 32, 16, value)
+		picturetest.FillBox(raw.Matte, 0, 0, 32, 16, value)
 		key, err := Finish(t.Context(), plate, raw, settings.DefaultLook(), settings.ScreenGreen)
 		if err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 	"pgregory.net/rapid"
 )
 
@@ -76,9 +77,9 @@ func TestGammaIsAPowerAndKeepsTheEnds(t *testing.T) {
 			}
 		}
 	})
-	m := drawnMatte(30, 20)
+	m := picturetest.Matte(30, 20)
 	before := m.Clone()
-	if Gamma(m, 1); firstDifference(m.Pix, before.Pix) >= 0 {
+	if Gamma(m, 1); picturetest.FirstDifference(m.Pix, before.Pix) >= 0 {
 		t.Error("a gamma of 1 changed something")
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 	"greenroom/engine/settings"
 	"pgregory.net/rapid"
 )
@@ -41,7 +42,7 @@ func TestPremultiplyIsBlackOutside(t *testing.T) {
 	fg, m := picture.New(1, 1, 3), picture.New(1, 1, 1)
 	fg.Pix[0], fg.Pix[1], fg.Pix[2] = float32(math.Inf(1)), 1, 1
 	key, err := Premultiply(fg, colour.LinearRec709, m)
-	if err != nil || firstDifference(key.Pix, []float32{0, 0, 0, 0}) >= 0 {
+	if err != nil || picturetest.FirstDifference(key.Pix, []float32{0, 0, 0, 0}) >= 0 {
 		t.Fatalf("got %v, %v", key.Pix, err)
 	}
 }
@@ -73,7 +74,7 @@ func TestCompBlendsInLinearLight(t *testing.T) {
 
 func TestCompShowsTheBackgroundAndTheForeground(t *testing.T) {
 	fg, empty, full := drawnForeground(40, 40), picture.New(40, 40, 1), picture.New(40, 40, 1)
-	fill(full, 0, 0, 40, 40, 1)
+	picturetest.FillBox(full, 0, 0, 40, 40, 1)
 	tests := []struct {
 		background settings.Background
 		// Encoded values at 0,0 and at 16,0.
@@ -99,7 +100,7 @@ func TestCompShowsTheBackgroundAndTheForeground(t *testing.T) {
 		if out, err = over(t, fg, colour.SRGB, full, tt.background); err != nil {
 			t.Fatal(err)
 		}
-		if i := firstDifference(out.Pix, fg.Pix); i >= 0 {
+		if i := picturetest.FirstDifference(out.Pix, fg.Pix); i >= 0 {
 			t.Errorf("%s: sample %d of a full matte is %v, want %v", tt.background, i, out.Pix[i], fg.Pix[i])
 		}
 	}
@@ -116,7 +117,7 @@ func TestUnknownSpaces(t *testing.T) {
 }
 
 func BenchmarkComp(b *testing.B) {
-	fg, m := drawnForeground(1920, 1080), drawnMatte(1920, 1080)
+	fg, m := drawnForeground(1920, 1080), picturetest.Matte(1920, 1080)
 	for b.Loop() {
 		if _, err := over(b, fg, colour.SRGB, m, settings.BackgroundChecker); err != nil {
 			b.Fatal(err)
@@ -147,13 +148,13 @@ func TestCompOfNothingAndAllKeepsBits(t *testing.T) {
 		fg.Pix[i] *= 2.7
 	}
 	full := picture.New(60, 40, 1)
-	fill(full, 0, 0, 60, 40, 1)
+	picturetest.FillBox(full, 0, 0, 60, 40, 1)
 	for _, blend := range []settings.Blend{settings.BlendLinear, settings.BlendDisplay} {
 		out, err := Comp(t.Context(), fg, colour.SRGB, picture.New(60, 40, 1), back, blend)
-		if err != nil || firstDifference(out.Pix, back.Pix) >= 0 {
+		if err != nil || picturetest.FirstDifference(out.Pix, back.Pix) >= 0 {
 			t.Errorf("%s: an empty matte is not the background, %v", blend, err)
 		}
-		if out, err = Comp(t.Context(), fg, colour.SRGB, full, back, blend); err != nil || firstDifference(out.Pix, fg.Pix) >= 0 {
+		if out, err = Comp(t.Context(), fg, colour.SRGB, full, back, blend); err != nil || picturetest.FirstDifference(out.Pix, fg.Pix) >= 0 {
 			t.Errorf("%s: a full matte is not the foreground, %v", blend, err)
 		}
 	}

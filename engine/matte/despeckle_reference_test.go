@@ -7,15 +7,16 @@ import (
 	"testing"
 
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 )
 
 func TestReferenceDespeckleRemovesSpecksAndCutsVeils(t *testing.T) {
 	m := picture.New(300, 200, 1)
-	fill(m, 100, 60, 60, 80, 1)     // a subject
-	fill(m, 160, 90, 120, 20, 0.4)  // a veil that leaves it
-	fill(m, 20, 20, 19, 20, 1)      // 380 solid pixels: a speck to it
-	fill(m, 20, 150, 20, 20, 1)     // 400: none
-	fill(m, 141, 40, 10, 20, 0.501) // touches the subject by a corner: one island with it
+	picturetest.FillBox(m, 100, 60, 60, 80, 1)     // a subject
+	picturetest.FillBox(m, 160, 90, 120, 20, 0.4)  // a veil that leaves it
+	picturetest.FillBox(m, 20, 20, 19, 20, 1)      // 380 solid pixels: a speck to it
+	picturetest.FillBox(m, 20, 150, 20, 20, 1)     // 400: none
+	picturetest.FillBox(m, 141, 40, 10, 20, 0.501) // touches the subject by a corner: one island with it
 	before := m
 	m, err := DespeckleReference(t.Context(), m, 400)
 	if err != nil {
@@ -41,8 +42,8 @@ func TestReferenceDespeckleRemovesSpecksAndCutsVeils(t *testing.T) {
 }
 
 func TestReferenceDespeckleOff(t *testing.T) {
-	m := drawnMatte(60, 40)
-	if got, err := DespeckleReference(t.Context(), m, 0); err != nil || firstDifference(m.Pix, got.Pix) >= 0 {
+	m := picturetest.Matte(60, 40)
+	if got, err := DespeckleReference(t.Context(), m, 0); err != nil || picturetest.FirstDifference(m.Pix, got.Pix) >= 0 {
 		t.Fatalf("something changed, %v", err)
 	}
 	if _, err := DespeckleReference(t.Context(), picture.Image{C: 1}, 400); err != nil {
@@ -82,7 +83,7 @@ func TestMirroredDoesNotRepeatTheOutermost(t *testing.T) {
 func TestReferenceDespeckleStopsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := DespeckleReference(ctx, drawnMatte(60, 40), 400); !errors.Is(err, context.Canceled) {
+	if _, err := DespeckleReference(ctx, picturetest.Matte(60, 40), 400); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error is %v", err)
 	}
 }

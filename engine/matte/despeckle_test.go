@@ -2,23 +2,14 @@ package matte
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 	"pgregory.net/rapid"
 )
-
-// fill sets a rectangle of a one-channel image.
-func fill(m picture.Image, x, y, w, h int, v float32) {
-	for j := y; j < y+h; j++ {
-		for i := x; i < x+w; i++ {
-			m.Row(j)[i] = v
-		}
-	}
-}
 
 // despeckled is DespeckleIslands.
 func despeckled(t *testing.T, m picture.Image, area int) picture.Image {
@@ -77,14 +68,14 @@ func TestDespeckleIslands(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			m, want := picture.New(120, 120, 1), picture.New(120, 120, 1)
 			for _, b := range tt.keep {
-				fill(m, b.x, b.y, b.w, b.h, b.v)
-				fill(want, b.x, b.y, b.w, b.h, b.v)
+				picturetest.FillBox(m, b.x, b.y, b.w, b.h, b.v)
+				picturetest.FillBox(want, b.x, b.y, b.w, b.h, b.v)
 			}
 			for _, b := range tt.dust {
-				fill(m, b.x, b.y, b.w, b.h, b.v)
+				picturetest.FillBox(m, b.x, b.y, b.w, b.h, b.v)
 			}
 			m = despeckled(t, m, 400)
-			if i := firstDifference(m.Pix, want.Pix); i >= 0 {
+			if i := picturetest.FirstDifference(m.Pix, want.Pix); i >= 0 {
 				t.Errorf("pixel %d,%d is %v, want %v", i%120, i/120, m.Pix[i], want.Pix[i])
 			}
 		})
@@ -93,23 +84,13 @@ func TestDespeckleIslands(t *testing.T) {
 
 func TestDespeckleOff(t *testing.T) {
 	m := picture.New(30, 30, 1)
-	fill(m, 10, 10, 2, 2, 0.3)
+	picturetest.FillBox(m, 10, 10, 2, 2, 0.3)
 	want := m.Clone()
 	m = despeckled(t, m, 0)
-	if i := firstDifference(m.Pix, want.Pix); i >= 0 {
+	if i := picturetest.FirstDifference(m.Pix, want.Pix); i >= 0 {
 		t.Errorf("pixel %d is %v, want %v", i, m.Pix[i], want.Pix[i])
 	}
 	despeckled(t, picture.Image{C: 1}, 400)
-}
-
-// firstDifference returns the first index at which the bits of a and b differ, or -1.
-func firstDifference(a, b []float32) int {
-	for i := range a {
-		if math.Float32bits(a[i]) != math.Float32bits(b[i]) {
-			return i
-		}
-	}
-	return -1
 }
 
 func TestDespeckleFollowsItsDefinition(t *testing.T) {
@@ -127,11 +108,11 @@ func TestDespeckleFollowsItsDefinition(t *testing.T) {
 		want := despeckleByDefinition(m, area)
 		before := m.Clone()
 		got, err := DespeckleIslands(context.Background(), m, area)
-		if err != nil || firstDifference(m.Pix, before.Pix) >= 0 {
+		if err != nil || picturetest.FirstDifference(m.Pix, before.Pix) >= 0 {
 			t.Fatalf("the matte handed in changed, %v", err)
 		}
 		m = got
-		if i := firstDifference(m.Pix, want.Pix); i >= 0 {
+		if i := picturetest.FirstDifference(m.Pix, want.Pix); i >= 0 {
 			t.Fatalf("pixel %d,%d is %v, want %v", i%w, i/w, m.Pix[i], want.Pix[i])
 		}
 	})
@@ -190,40 +171,19 @@ func despeckleByDefinition(m picture.Image, area int) picture.Image {
 }
 
 func TestDespeckleNeverTouchesTheRest(t *testing.T) {
-	m := drawnMatte(640, 360)
+	m := picturetest.Matte(640, 360)
 	want := m.Clone()
 	m = despeckled(t, m, 400)
-	if i := firstDifference(m.Pix, want.Pix); i >= 0 {
+	if i := picturetest.FirstDifference(m.Pix, want.Pix); i >= 0 {
 		t.Fatalf("pixel %d,%d was %v and is %v", i%m.W, i/m.W, want.Pix[i], m.Pix[i])
 	}
 	// The same with dust far from everything comes back to what it was.
-	fill(m, 600, 20, 6, 6, 0.4)
-	fill(m, 20, 20, 1, 9, 0.1)
+	picturetest.FillBox(m, 600, 20, 6, 6, 0.4)
+	picturetest.FillBox(m, 20, 20, 1, 9, 0.1)
 	m = despeckled(t, m, 400)
-	if i := firstDifference(m.Pix, want.Pix); i >= 0 {
+	if i := picturetest.FirstDifference(m.Pix, want.Pix); i >= 0 {
 		t.Fatalf("dust at %d,%d stayed: %v", i%m.W, i/m.W, m.Pix[i])
 	}
-}
-
-// drawnMatte is a subject with a soft edge, strands that leave it, and a veil of 0.1 to 0.5 beside it.
-func drawnMatte(w, h int) picture.Image {
-	m := picture.New(w, h, 1)
-	cx, cy, r := float64(w)/2, float64(h)*0.6, float64(h)*0.35
-	for y := range h {
-		for x := range w {
-			d := math.Hypot(float64(x)-cx, float64(y)-cy)
-			v := min(max((r-d)/6+0.5, 0), 1)
-			angle := math.Atan2(float64(y)-cy, float64(x)-cx)
-			if d >= r && d < r*1.3 && math.Abs(math.Sin(angle*60)) > 0.95 {
-				v = max(v, 0.6*(r*1.3-d)/(r*0.3))
-			}
-			if x > w*3/4 && x < w*3/4+w/12 && y > h/3 && y < h*2/3 {
-				v = max(v, 0.1+0.4*float64(y-h/3)/float64(h/3))
-			}
-			m.Row(y)[x] = float32(v)
-		}
-	}
-	return m
 }
 
 func BenchmarkDespeckle(b *testing.B) {
@@ -233,13 +193,13 @@ func BenchmarkDespeckle(b *testing.B) {
 		noise.Pix[i] = max(random.Float32()-0.6, 0)
 	}
 	for name, m := range map[string]picture.Image{
-		"1920x1080": drawnMatte(1920, 1080), "4096x2160": drawnMatte(4096, 2160), "1920x1080 of noise": noise,
+		"1920x1080": picturetest.Matte(1920, 1080), "4096x2160": picturetest.Matte(4096, 2160), "1920x1080 of noise": noise,
 	} {
 		for i := 20; i < m.H; i += 97 {
-			fill(m, 30, i, 5, 5, 0.3)
+			picturetest.FillBox(m, 30, i, 5, 5, 0.3)
 		}
 		b.Run(name, func(b *testing.B) {
-			measured(b, func() {
+			picturetest.Measure(b, func() {
 				if _, err := DespeckleIslands(b.Context(), m, 400); err != nil {
 					b.Fatal(err)
 				}

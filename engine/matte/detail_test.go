@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 )
 
 // sourceDetail puts the plate into the foreground where the matte is solid.
@@ -28,8 +29,8 @@ func TestSourceDetailIsThePlateInTheCoreAndTheNetworkAtTheEdge(t *testing.T) {
 		plate.Pix[i], fg.Pix[i] = random.Float32()*3-0.5, random.Float32()
 	}
 	// Solid from x = 100 on, nearly solid before.
-	fill(matte, 0, 0, 100, h, 0.97)
-	fill(matte, 100, 0, w-100, h, 0.98)
+	picturetest.FillBox(matte, 0, 0, 100, h, 0.97)
+	picturetest.FillBox(matte, 100, 0, w-100, h, 0.98)
 	network := fg.Clone()
 	sourceDetail(t, fg, plate, matte)
 	for y := range h {
@@ -53,7 +54,7 @@ func TestSourceDetailIsThePlateInTheCoreAndTheNetworkAtTheEdge(t *testing.T) {
 func TestSourceDetailScalesWithTheFrame(t *testing.T) {
 	const w, h = 960, 8
 	plate, fg, matte := picture.New(w, h, 3), picture.New(w, h, 3), picture.New(w, h, 1)
-	fill(matte, 100, 0, w-100, h, 1)
+	picturetest.FillBox(matte, 100, 0, w-100, h, 1)
 	for i := range plate.Pix {
 		plate.Pix[i] = 1
 	}
@@ -69,14 +70,14 @@ func TestSourceDetailOfASubjectCutByTheFrame(t *testing.T) {
 	for i := range plate.Pix {
 		plate.Pix[i] = 0.5
 	}
-	fill(matte, 0, 0, 64, 32, 1)
+	picturetest.FillBox(matte, 0, 0, 64, 32, 1)
 	sourceDetail(t, fg, plate, matte)
-	if i := firstDifference(fg.Pix, plate.Pix); i >= 0 {
+	if i := picturetest.FirstDifference(fg.Pix, plate.Pix); i >= 0 {
 		t.Fatalf("sample %d is %v: the frame's edge is no edge of the subject", i, fg.Pix[i])
 	}
 }
 
 func BenchmarkSourceDetail(b *testing.B) {
-	fg, plate, matte := drawnForeground(1920, 1080), drawnForeground(1920, 1080), drawnMatte(1920, 1080)
-	measured(b, func() { sourceDetail(b, fg, plate, matte) })
+	fg, plate, matte := drawnForeground(1920, 1080), drawnForeground(1920, 1080), picturetest.Matte(1920, 1080)
+	picturetest.Measure(b, func() { sourceDetail(b, fg, plate, matte) })
 }

@@ -8,6 +8,7 @@ import (
 
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 	"greenroom/engine/settings"
 )
 
@@ -119,7 +120,7 @@ func TestExtendCarriesTheNearestColourAsFarAsAsked(t *testing.T) {
 		if a < faint {
 			continue
 		}
-		if j := firstDifference(got.Pix[3*i:3*i+3], fg.Pix[3*i:3*i+3]); j >= 0 {
+		if j := picturetest.FirstDifference(got.Pix[3*i:3*i+3], fg.Pix[3*i:3*i+3]); j >= 0 {
 			t.Fatalf("pixel %d has matte %v and changed", i, a)
 		}
 	}
@@ -152,9 +153,9 @@ func TestExtendOfNothingAndOfEverything(t *testing.T) {
 	fg := drawnForeground(50, 40)
 	for _, level := range []float32{0, 1} {
 		matte := picture.New(50, 40, 1)
-		fill(matte, 0, 0, 50, 40, level)
+		picturetest.FillBox(matte, 0, 0, 50, 40, level)
 		got := picture.New(50, 40, 3)
-		if err := Extend(t.Context(), got, fg, colour.SRGB, matte, 32); err != nil || firstDifference(got.Pix, fg.Pix) >= 0 {
+		if err := Extend(t.Context(), got, fg, colour.SRGB, matte, 32); err != nil || picturetest.FirstDifference(got.Pix, fg.Pix) >= 0 {
 			t.Errorf("a matte of %v changed the foreground, %v", level, err)
 		}
 	}
@@ -163,15 +164,15 @@ func TestExtendOfNothingAndOfEverything(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := Extend(ctx, fg, fg, colour.SRGB, drawnMatte(50, 40), 32); !errors.Is(err, context.Canceled) {
+	if err := Extend(ctx, fg, fg, colour.SRGB, picturetest.Matte(50, 40), 32); !errors.Is(err, context.Canceled) {
 		t.Errorf("error is %v", err)
 	}
 }
 
 func BenchmarkExtend(b *testing.B) {
-	fg, matte := drawnForeground(1920, 1080), drawnMatte(1920, 1080)
+	fg, matte := drawnForeground(1920, 1080), picturetest.Matte(1920, 1080)
 	out := picture.New(1920, 1080, 3)
-	measured(b, func() {
+	picturetest.Measure(b, func() {
 		if err := Extend(b.Context(), out, fg, colour.SRGB, matte, 32); err != nil {
 			b.Fatal(err)
 		}

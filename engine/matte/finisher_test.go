@@ -12,6 +12,7 @@ import (
 
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 	"greenroom/engine/settings"
 	"pgregory.net/rapid"
 )
@@ -81,7 +82,7 @@ func drawMarks(t *rapid.T) settings.Marks {
 
 func TestAFinisherGivesWhatAFreshOneGives(t *testing.T) {
 	mask := picture.New(96, 64, 1)
-	fill(mask, 30, 30, 20, 20, 0.8)
+	picturetest.FillBox(mask, 30, 30, 20, 20, 0.8)
 	rapid.Check(t, func(t *rapid.T) {
 		space := rapid.SampledFrom([]colour.Space{colour.SRGB, colour.LinearRec709}).Draw(t, "space")
 		plate, raw := drawnNetwork(96, 64, space)
@@ -114,10 +115,10 @@ func TestAFinisherGivesWhatAFreshOneGives(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if j := firstDifference(got.Matte.Pix, want.Matte.Pix); j >= 0 {
+			if j := picturetest.FirstDifference(got.Matte.Pix, want.Matte.Pix); j >= 0 {
 				t.Fatalf("look %d: matte %d is %v, a fresh one has %v", i, j, got.Matte.Pix[j], want.Matte.Pix[j])
 			}
-			if j := firstDifference(got.FG.Pix, want.FG.Pix); j >= 0 {
+			if j := picturetest.FirstDifference(got.FG.Pix, want.FG.Pix); j >= 0 {
 				t.Fatalf("look %d: foreground %d is %v, a fresh one has %v", i, j, got.FG.Pix[j], want.FG.Pix[j])
 			}
 		}
@@ -199,7 +200,7 @@ func TestAKeyIsNotChangedByTheNextOne(t *testing.T) {
 	if _, err := f.Finish(t.Context(), look, settings.Marks{Core: settings.Region{Boxes: []settings.Box{{X1: 20, Y1: 20}}}}, Masks{}); err != nil {
 		t.Fatal(err)
 	}
-	if firstDifference(first.Matte.Pix, matte.Pix) >= 0 || firstDifference(first.FG.Pix, fg.Pix) >= 0 {
+	if picturetest.FirstDifference(first.Matte.Pix, matte.Pix) >= 0 || picturetest.FirstDifference(first.FG.Pix, fg.Pix) >= 0 {
 		t.Error("the first key changed")
 	}
 }
@@ -234,7 +235,7 @@ func TestCoreAndGarbageWinThroughTheWholeChain(t *testing.T) {
 	if key, err = f.Finish(t.Context(), look, marks, Masks{}); err != nil {
 		t.Fatal(err)
 	}
-	if i := firstDifference(key.FG.Row(25)[3*25:3*26], plate.RGB.Row(25)[3*25:3*26]); i >= 0 {
+	if i := picturetest.FirstDifference(key.FG.Row(25)[3*25:3*26], plate.RGB.Row(25)[3*25:3*26]); i >= 0 {
 		t.Error("the painted core is not the plate's")
 	}
 }
@@ -351,7 +352,7 @@ func BenchmarkFinisher(b *testing.B) {
 			}
 			whole := func(look settings.Look) func(*testing.B) {
 				return func(b *testing.B) {
-					measured(b, func() {
+					picturetest.Measure(b, func() {
 						if _, err := Finish(b.Context(), plate, raw, look, settings.ScreenGreen); err != nil {
 							b.Fatal(err)
 						}
@@ -367,7 +368,7 @@ func BenchmarkFinisher(b *testing.B) {
 					b.Fatal(err)
 				}
 				look := settings.DefaultLook()
-				measured(b, func() {
+				picturetest.Measure(b, func() {
 					look.Despill = 1.5 - look.Despill // 1, 0.5, 1, ...
 					if _, err := f.Finish(b.Context(), look, settings.Marks{}, Masks{}); err != nil {
 						b.Fatal(err)

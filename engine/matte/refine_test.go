@@ -4,39 +4,17 @@ import (
 	"context"
 	"errors"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"greenroom/engine/checkpoint"
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 )
-
-// shared returns the path of a file in the folder named shared beside the repository, or skips where it is
-// absent.
-func shared(t testing.TB, elements ...string) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		dir = filepath.Dir(dir)
-	}
-	path := filepath.Join(append([]string{filepath.Dir(dir), "shared"}, elements...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("%s is not beside the repository", filepath.Join(elements...))
-	}
-	return path
-}
 
 // TestRefineAtNothingIsTheNetworkBeforeItsRefiner takes the reference implementation's result apart:
 // sigmoid(logit(alpha) - delta) is what it had before the refiner.
 func TestRefineAtNothingIsTheNetworkBeforeItsRefiner(t *testing.T) {
-	f, err := checkpoint.Open(shared(t, "fixtures", "mini_a.expected.safetensors"))
+	f, err := checkpoint.Open(picturetest.Shared(t, "fixtures", "mini_a.expected.safetensors"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,11 +122,11 @@ func TestSigmoidInATable(t *testing.T) {
 }
 
 func BenchmarkRefine(b *testing.B) {
-	raw := Network{Matte: drawnMatte(1920, 1080), FG: drawnForeground(1920, 1080), Coarse: picture.New(480, 272, 4)}
+	raw := Network{Matte: picturetest.Matte(1920, 1080), FG: drawnForeground(1920, 1080), Coarse: picture.New(480, 272, 4)}
 	for i := range raw.Coarse.Pix {
 		raw.Coarse.Pix[i] = float32(i%23)/2 - 5
 	}
-	measured(b, func() {
+	picturetest.Measure(b, func() {
 		if _, err := Refine(b.Context(), raw, 0.5); err != nil {
 			b.Fatal(err)
 		}

@@ -7,13 +7,14 @@ import (
 
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 	"greenroom/engine/settings"
 	"pgregory.net/rapid"
 )
 
 func TestDrawRegionPutsStrokesOverBoxesOverTheImage(t *testing.T) {
 	under := picture.New(60, 40, 1)
-	fill(under, 0, 0, 10, 40, 0.7)
+	picturetest.FillBox(under, 0, 0, 10, 40, 0.7)
 	under.Row(5)[50], under.Row(6)[50] = float32(math.NaN()), 3
 	dab := func(x, value float64) settings.Stroke {
 		return settings.Stroke{Points: []settings.Point{{X: x, Y: 20}}, Size: 8, Value: value}
@@ -57,7 +58,7 @@ func TestCoreAndGarbageAlwaysWinAndGarbageOverCore(t *testing.T) {
 				t.Fatalf("matte %v without core and garbage is %v", m.Pix[i], v)
 			}
 		}
-		if only := Hold(m, picture.Image{}, picture.Image{}); firstDifference(only.Pix, m.Pix) >= 0 {
+		if only := Hold(m, picture.Image{}, picture.Image{}); picturetest.FirstDifference(only.Pix, m.Pix) >= 0 {
 			t.Fatal("nothing marked changed something")
 		}
 	})
@@ -65,7 +66,7 @@ func TestCoreAndGarbageAlwaysWinAndGarbageOverCore(t *testing.T) {
 
 func TestFeatherFadesOutsideOverItsWidth(t *testing.T) {
 	m := picture.New(40, 30, 1)
-	fill(m, 10, 10, 10, 10, 1)
+	picturetest.FillBox(m, 10, 10, 10, 10, 1)
 	m.Row(15)[30] = 0.4
 	got, err := Feather(t.Context(), m, garbageFeather)
 	if err != nil {

@@ -9,22 +9,23 @@ import (
 	"testing"
 
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 )
 
 func TestCheckFindsWhatWasPutIntoAMatte(t *testing.T) {
 	m := picture.New(400, 300, 1)
-	fill(m, 100, 100, 150, 200, 1) // a subject that the lower edge cuts
-	fill(m, 120, 120, 4, 3, 0.9)   // a hole
-	m.Row(121)[122] = 0.7          // its worst pixel
-	fill(m, 160, 150, 10, 10, 0)   // a pinhole that shows the screen
-	fill(m, 200, 180, 30, 30, 0)   // a gap between arm and body
-	fill(m, 250, 140, 30, 30, 0.5) // a veil beside the subject: neither
-	fill(m, 330, 40, 5, 5, 0.2)    // residue
-	m.Row(42)[333] = 0.3           // its worst pixel
-	fill(m, 335, 45, 1, 1, 0.1)    // touches it by a corner
-	fill(m, 292, 150, 3, 3, 0.2)   // 42 px from the core: residue; the veil is no core
-	fill(m, 285, 250, 3, 3, 0.2)   // 35 px from the core: none
-	fill(m, 0, 0, 3, 400/10, 0.75) // beyond the core, at the frame's edge: residue and cut
+	picturetest.FillBox(m, 100, 100, 150, 200, 1) // a subject that the lower edge cuts
+	picturetest.FillBox(m, 120, 120, 4, 3, 0.9)   // a hole
+	m.Row(121)[122] = 0.7                         // its worst pixel
+	picturetest.FillBox(m, 160, 150, 10, 10, 0)   // a pinhole that shows the screen
+	picturetest.FillBox(m, 200, 180, 30, 30, 0)   // a gap between arm and body
+	picturetest.FillBox(m, 250, 140, 30, 30, 0.5) // a veil beside the subject: neither
+	picturetest.FillBox(m, 330, 40, 5, 5, 0.2)    // residue
+	m.Row(42)[333] = 0.3                          // its worst pixel
+	picturetest.FillBox(m, 335, 45, 1, 1, 0.1)    // touches it by a corner
+	picturetest.FillBox(m, 292, 150, 3, 3, 0.2)   // 42 px from the core: residue; the veil is no core
+	picturetest.FillBox(m, 285, 250, 3, 3, 0.2)   // 35 px from the core: none
+	picturetest.FillBox(m, 0, 0, 3, 400/10, 0.75) // beyond the core, at the frame's edge: residue and cut
 	r, err := Check(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
@@ -61,7 +62,7 @@ func TestCheckFindsWhatWasPutIntoAMatte(t *testing.T) {
 
 func TestCheckOfACleanMatteFindsNothing(t *testing.T) {
 	m := picture.New(200, 150, 1)
-	fill(m, 50, 50, 80, 60, 1)
+	picturetest.FillBox(m, 50, 50, 80, 60, 1)
 	r, err := Check(t.Context(), m)
 	if err != nil || len(r.Findings) != 0 || r.Translucent != 0 {
 		t.Errorf("%+v, %v", r, err)
@@ -73,7 +74,7 @@ func TestCheckOfACleanMatteFindsNothing(t *testing.T) {
 
 func TestCheckListsTheWorstOnly(t *testing.T) {
 	m := picture.New(300, 300, 1)
-	fill(m, 0, 0, 300, 300, 1)
+	picturetest.FillBox(m, 0, 0, 300, 300, 1)
 	for i := range 400 {
 		m.Row(3 + i/20*14)[3+i%20*14] = 0.99 - float32(i)/1000
 	}
@@ -97,14 +98,14 @@ func TestCheckListsTheWorstOnly(t *testing.T) {
 func TestCheckStopsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Check(ctx, drawnMatte(60, 40)); !errors.Is(err, context.Canceled) {
+	if _, err := Check(ctx, picturetest.Matte(60, 40)); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error is %v", err)
 	}
 }
 
 func BenchmarkCheck(b *testing.B) {
-	m := drawnMatte(1920, 1080)
-	measured(b, func() {
+	m := picturetest.Matte(1920, 1080)
+	picturetest.Measure(b, func() {
 		if _, err := Check(b.Context(), m); err != nil {
 			b.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 	"greenroom/engine/settings"
 )
 
@@ -27,7 +28,7 @@ func TestTheForegroundComesBackInThePlatesSpace(t *testing.T) {
 	look := settings.DefaultLook()
 	look.Despill, look.EdgeExtend = 0, 0
 	encoded := picture.Picture{RGB: drawnForeground(128, 72), Space: colour.SRGB}
-	raw := Network{Matte: drawnMatte(128, 72), FG: drawnForeground(128, 72)}
+	raw := Network{Matte: picturetest.Matte(128, 72), FG: drawnForeground(128, 72)}
 	for _, space := range colour.Spaces() {
 		for _, stops := range []float64{0, 1, -2} {
 			plate := picture.Picture{RGB: inSpace(t, encoded.RGB, space, 1), Space: space}
@@ -66,14 +67,14 @@ func TestOverRangeLightSurvivesInEverySpace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if i := firstDifference(key.FG.Pix, plate.RGB.Pix); i >= 0 {
+		if i := picturetest.FirstDifference(key.FG.Pix, plate.RGB.Pix); i >= 0 {
 			t.Errorf("%s: sample %d is %v, the plate has %v", space, i, key.FG.Pix[i], plate.RGB.Pix[i])
 		}
 	}
 }
 
 func TestCompShowsEverySpaceAsTheSamePicture(t *testing.T) {
-	fg, m := drawnForeground(64, 36), drawnMatte(64, 36)
+	fg, m := drawnForeground(64, 36), picturetest.Matte(64, 36)
 	back, err := Backdrop(t.Context(), settings.BackgroundChecker, settings.Comp{}, picture.Picture{}, 64, 36)
 	if err != nil {
 		t.Fatal(err)

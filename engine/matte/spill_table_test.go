@@ -9,6 +9,7 @@ import (
 	"greenroom/engine/colour"
 	"greenroom/engine/imageio"
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 	"greenroom/engine/settings"
 )
 
@@ -44,7 +45,7 @@ func screensOfTheTable() []struct {
 func subject(t testing.TB, image, alpha string, cutOut bool) (fg, matte picture.Image) {
 	t.Helper()
 	open := func(name string) picture.Picture {
-		f, err := imageio.Open(shared(t, "plates", "mattes", name), imageio.Limits{})
+		f, err := imageio.Open(picturetest.Shared(t, "plates", "mattes", name), imageio.Limits{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 	"greenroom/engine/settings"
 	"pgregory.net/rapid"
 )
@@ -117,7 +118,7 @@ func TestDespillKeepsTheBitsOfWhatHasNoSpill(t *testing.T) {
 			if err := Despill(context.Background(), m, m, space, average(screen, strength, 0.5)); err != nil {
 				t.Fatal(err)
 			}
-			if i := firstDifference(m.Pix, c[:]); i >= 0 {
+			if i := picturetest.FirstDifference(m.Pix, c[:]); i >= 0 {
 				t.Fatalf("%v became %v", c, m.Pix)
 			}
 		})
@@ -162,7 +163,7 @@ func BenchmarkDespill(b *testing.B) {
 		b.Run(string(space), func(b *testing.B) {
 			fg := drawnForeground(1920, 1080)
 			work := fg.Clone()
-			measured(b, func() {
+			picturetest.Measure(b, func() {
 				if err := Despill(b.Context(), work, fg, space, average(settings.ScreenGreen, 1, 0.5)); err != nil {
 					b.Fatal(err)
 				}
@@ -290,7 +291,7 @@ func TestAKeptGreenShirtStaysGreen(t *testing.T) {
 		if err := Despill(t.Context(), m, m, colour.SRGB, s); err != nil {
 			t.Fatal(err)
 		}
-		if i := firstDifference(m.Pix[:6], before.Pix[:6]); i >= 0 {
+		if i := picturetest.FirstDifference(m.Pix[:6], before.Pix[:6]); i >= 0 {
 			t.Errorf("%s: the kept shirt became %v", limit, m.Pix[:6])
 		}
 		if screenShows(m.Pix[6:]) >= screenShows(before.Pix[6:]) {
@@ -303,7 +304,7 @@ func TestAKeptGreenShirtStaysGreen(t *testing.T) {
 		if err := Despill(t.Context(), m, m, colour.SRGB, s); err != nil {
 			t.Fatal(err)
 		}
-		if i := firstDifference(m.Pix[:3], before.Pix[:3]); i >= 0 || firstDifference(m.Pix[3:6], before.Pix[3:6]) < 0 {
+		if i := picturetest.FirstDifference(m.Pix[:3], before.Pix[:3]); i >= 0 || picturetest.FirstDifference(m.Pix[3:6], before.Pix[3:6]) < 0 {
 			t.Errorf("%s: a kept area gave %v", limit, m.Pix[:6])
 		}
 	}

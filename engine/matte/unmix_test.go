@@ -7,6 +7,7 @@ import (
 
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 	"greenroom/engine/settings"
 )
 
@@ -37,7 +38,7 @@ func mixed(fg, matte picture.Image, space colour.Space, grain float32) picture.P
 
 func TestBackingFollowsTheScreenAndGoesOnBehindTheSubject(t *testing.T) {
 	const w, h = 400, 300
-	fg, matte := drawnForeground(w, h), drawnMatte(w, h)
+	fg, matte := drawnForeground(w, h), picturetest.Matte(w, h)
 	// A rig beside the screen has no matte either, and must not be taken for it.
 	for _, space := range []colour.Space{colour.SRGB, colour.LinearRec709} {
 		plate := mixed(fg, matte, space, 0.02)
@@ -75,7 +76,7 @@ func TestBackingFollowsTheScreenAndGoesOnBehindTheSubject(t *testing.T) {
 func TestBackingOfAPlateWithoutScreen(t *testing.T) {
 	plate := picture.Picture{RGB: drawnForeground(64, 48), Space: colour.LinearRec709}
 	full := picture.New(64, 48, 1)
-	fill(full, 0, 0, 64, 48, 1)
+	picturetest.FillBox(full, 0, 0, 64, 48, 1)
 	if _, ok, err := FindBacking(t.Context(), plate, full, settings.ScreenGreen); ok || err != nil {
 		t.Errorf("a full matte: screen %v, %v", ok, err)
 	}
@@ -93,7 +94,7 @@ func TestBackingOfAPlateWithoutScreen(t *testing.T) {
 
 func TestUnmixGivesTheSubjectsOwnColourBack(t *testing.T) {
 	const w, h = 400, 300
-	matte := drawnMatte(w, h)
+	matte := picturetest.Matte(w, h)
 	fg := picture.New(w, h, 3)
 	for y := range h {
 		for x := range w {
@@ -123,11 +124,11 @@ func TestUnmixGivesTheSubjectsOwnColourBack(t *testing.T) {
 		for i, a := range matte.Pix {
 			switch {
 			case a <= unmixFrom:
-				if j := firstDifference(got.Pix[3*i:3*i+3], network.Pix[3*i:3*i+3]); j >= 0 {
+				if j := picturetest.FirstDifference(got.Pix[3*i:3*i+3], network.Pix[3*i:3*i+3]); j >= 0 {
 					t.Fatalf("%s: pixel %d of matte %v is not the network's", space, i, a)
 				}
 			case a == 1:
-				if j := firstDifference(got.Pix[3*i:3*i+3], plate.RGB.Pix[3*i:3*i+3]); j >= 0 {
+				if j := picturetest.FirstDifference(got.Pix[3*i:3*i+3], plate.RGB.Pix[3*i:3*i+3]); j >= 0 {
 					t.Fatalf("%s: pixel %d of the core is not the plate's", space, i)
 				}
 			case a >= unmixTo && a < 0.95:

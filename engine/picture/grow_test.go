@@ -1,4 +1,4 @@
-package picture
+package picture_test
 
 import (
 	"context"
@@ -6,13 +6,16 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 )
 
 // halfPlane is a matte that is 1 to the left of a line through (x, y) whose normal points right at angle
 // (radians, clockwise on screen). width is that of the edge in pixels: 0 is the exact area that the half plane
 // covers of each pixel, over 0 a linear ramp.
-func halfPlane(w, h int, x, y, angle, width float64) Image {
-	m := New(w, h, 1)
+func halfPlane(w, h int, x, y, angle, width float64) picture.Image {
+	m := picture.New(w, h, 1)
 	sin, cos := math.Sincos(angle)
 	for j := range h {
 		for i := range w {
@@ -42,7 +45,7 @@ func covered(d, cos, sin float64) float64 {
 
 // edgeOf measures where the edge of a half plane lies: the mean over rows of the length that is covered in
 // each, taken along the normal.
-func edgeOf(m Image, margin int, angle float64) float64 {
+func edgeOf(m picture.Image, margin int, angle float64) float64 {
 	sum := 0.0
 	for y := margin; y < m.H-margin; y++ {
 		for _, v := range m.Row(y) {
@@ -54,7 +57,7 @@ func edgeOf(m Image, margin int, angle float64) float64 {
 
 // edgeWidth measures the width of an edge: the distance along the normal between its levels 0.1 and 0.9, over
 // 0.8, as the mean over rows.
-func edgeWidth(m Image, margin int, angle float64) float64 {
+func edgeWidth(m picture.Image, margin int, angle float64) float64 {
 	sum := 0.0
 	for y := margin; y < m.H-margin; y++ {
 		row := m.Row(y)
@@ -80,7 +83,7 @@ func TestGrowMovesAStraightEdgeAtAnyAngle(t *testing.T) {
 			angle := degrees * math.Pi / 180
 			for _, width := range []float64{0, 1, 6} {
 				m := halfPlane(w, h, w/2+0.3, h/2, angle, width)
-				got, err := Grow(t.Context(), m, tt.px)
+				got, err := picture.Grow(t.Context(), m, tt.px)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -101,14 +104,14 @@ func TestGrowMovesAStraightEdgeAtAnyAngle(t *testing.T) {
 func TestGrowMovesBothSidesOfAStrand(t *testing.T) {
 	// A vertical strand of 3 px, whole pixels and half pixels.
 	for _, at := range []float64{0, 0.5} {
-		m := New(40, 30, 1)
+		m := picture.New(40, 30, 1)
 		for y := range m.H {
 			for x := range m.W {
 				m.Row(y)[x] = float32(min(max(min(float64(x)+1-18-at, 21+at-float64(x)), 0), 1))
 			}
 		}
 		for _, px := range []float64{-0.5, 0.5, 2} {
-			got, err := Grow(t.Context(), m, px)
+			got, err := picture.Grow(t.Context(), m, px)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -124,9 +127,9 @@ func TestGrowMovesBothSidesOfAStrand(t *testing.T) {
 }
 
 func TestGrowKeepsExactEndsAndTheFramesEdge(t *testing.T) {
-	m := drawnMatte(200, 150)
+	m := picturetest.Matte(200, 150)
 	for _, px := range []float64{-20, -2.5, -0.5, 0.5, 2.5, 20} {
-		got, err := Grow(t.Context(), m, px)
+		got, err := picture.Grow(t.Context(), m, px)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,33 +143,33 @@ func TestGrowKeepsExactEndsAndTheFramesEdge(t *testing.T) {
 		}
 	}
 	// A subject that the frame cuts does not shrink away from it.
-	fillBox(m, 0, 0, 200, 150, 1)
-	if got, err := Grow(t.Context(), m, -20); err != nil || firstDifference(got.Pix, m.Pix) >= 0 {
+	picturetest.FillBox(m, 0, 0, 200, 150, 1)
+	if got, err := picture.Grow(t.Context(), m, -20); err != nil || picturetest.FirstDifference(got.Pix, m.Pix) >= 0 {
 		t.Errorf("a full matte shrank, %v", err)
 	}
 }
 
 func TestGrowByNothingIsACopy(t *testing.T) {
-	m := drawnMatte(40, 30)
-	got, err := Grow(t.Context(), m, 0)
-	if err != nil || firstDifference(got.Pix, m.Pix) >= 0 {
+	m := picturetest.Matte(40, 30)
+	got, err := picture.Grow(t.Context(), m, 0)
+	if err != nil || picturetest.FirstDifference(got.Pix, m.Pix) >= 0 {
 		t.Fatalf("not a copy, %v", err)
 	}
 	got.Pix[0] = 7
 	if m.Pix[0] == 7 {
 		t.Fatal("memory is shared")
 	}
-	if got, err = Grow(t.Context(), Image{C: 1}, 3); err != nil || !got.Empty() {
+	if got, err = picture.Grow(t.Context(), picture.Image{C: 1}, 3); err != nil || !got.Empty() {
 		t.Fatalf("an empty matte gave %dx%d, %v", got.W, got.H, err)
 	}
 }
 
 func TestGrowOfSmallMattes(t *testing.T) {
 	for _, size := range [][2]int{{1, 1}, {1, 9}, {33, 1}, {31, 65}, {64, 64}} {
-		m := New(size[0], size[1], 1)
+		m := picture.New(size[0], size[1], 1)
 		m.Pix[0] = 1
 		for _, px := range []float64{-3.2, -0.5, 0.5, 3.2} {
-			if _, err := Grow(t.Context(), m, px); err != nil {
+			if _, err := picture.Grow(t.Context(), m, px); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -176,62 +179,22 @@ func TestGrowOfSmallMattes(t *testing.T) {
 func TestGrowStopsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Grow(ctx, drawnMatte(400, 300), 5); !errors.Is(err, context.Canceled) {
+	if _, err := picture.Grow(ctx, picturetest.Matte(400, 300), 5); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error is %v", err)
 	}
 }
 
 func BenchmarkGrow(b *testing.B) {
 	for _, size := range [][2]int{{1920, 1080}, {4096, 2160}} {
-		m := drawnMatte(size[0], size[1])
+		m := picturetest.Matte(size[0], size[1])
 		for _, px := range []float64{-0.5, 2, -20, 100} {
 			b.Run(fmt.Sprintf("%dx%d by %v", size[0], size[1], px), func(b *testing.B) {
 				for b.Loop() {
-					if _, err := Grow(b.Context(), m, px); err != nil {
+					if _, err := picture.Grow(b.Context(), m, px); err != nil {
 						b.Fatal(err)
 					}
 				}
 			})
 		}
 	}
-}
-
-// fillBox sets a rectangle of a one-channel image.
-func fillBox(m Image, x, y, w, h int, v float32) {
-	for j := y; j < y+h; j++ {
-		for i := x; i < x+w; i++ {
-			m.Row(j)[i] = v
-		}
-	}
-}
-
-// drawnMatte is a subject with a soft edge, strands that leave it, and a veil of 0.1 to 0.5 beside it.
-func drawnMatte(w, h int) Image {
-	m := New(w, h, 1)
-	cx, cy, r := float64(w)/2, float64(h)*0.6, float64(h)*0.35
-	for y := range h {
-		for x := range w {
-			d := math.Hypot(float64(x)-cx, float64(y)-cy)
-			v := min(max((r-d)/6+0.5, 0), 1)
-			angle := math.Atan2(float64(y)-cy, float64(x)-cx)
-			if d >= r && d < r*1.3 && math.Abs(math.Sin(angle*60)) > 0.95 {
-				v = max(v, 0.6*(r*1.3-d)/(r*0.3))
-			}
-			if x > w*3/4 && x < w*3/4+w/12 && y > h/3 && y < h*2/3 {
-				v = max(v, 0.1+0.4*float64(y-h/3)/float64(h/3))
-			}
-			m.Row(y)[x] = float32(v)
-		}
-	}
-	return m
-}
-
-// firstDifference returns the first index at which the bits of a and b differ, or -1.
-func firstDifference(a, b []float32) int {
-	for i := range a {
-		if math.Float32bits(a[i]) != math.Float32bits(b[i]) {
-			return i
-		}
-	}
-	return -1
 }

@@ -1,4 +1,4 @@
-package picture
+package picture_test
 
 import (
 	"context"
@@ -6,14 +6,17 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"greenroom/engine/picture"
+	"greenroom/engine/picture/picturetest"
 )
 
 func TestSoftenIsAGaussianOfAnEdge(t *testing.T) {
 	// A hard vertical edge becomes the Gaussian's integral.
 	for _, px := range []float64{0.7, 3, 12, 50} {
-		m := New(600, 40, 1)
-		fillBox(m, 0, 0, 300, 40, 1)
-		got, err := Soften(t.Context(), m, px)
+		m := picture.New(600, 40, 1)
+		picturetest.FillBox(m, 0, 0, 300, 40, 1)
+		got, err := picture.Soften(t.Context(), m, px)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,9 +34,9 @@ func TestSoftenIsAGaussianOfAnEdge(t *testing.T) {
 }
 
 func TestSoftenKeepsExactEndsAwayFromEdges(t *testing.T) {
-	m := drawnMatte(480, 270)
+	m := picturetest.Matte(480, 270)
 	for _, px := range []float64{0.4, 2, 6} {
-		got, err := Soften(t.Context(), m, px)
+		got, err := picture.Soften(t.Context(), m, px)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,9 +52,9 @@ func TestSoftenKeepsExactEndsAwayFromEdges(t *testing.T) {
 }
 
 func TestSoftenByNothingIsACopy(t *testing.T) {
-	m := drawnMatte(40, 30)
-	got, err := Soften(t.Context(), m, 0)
-	if err != nil || firstDifference(got.Pix, m.Pix) >= 0 {
+	m := picturetest.Matte(40, 30)
+	got, err := picture.Soften(t.Context(), m, 0)
+	if err != nil || picturetest.FirstDifference(got.Pix, m.Pix) >= 0 {
 		t.Fatalf("not a copy, %v", err)
 	}
 }
@@ -59,17 +62,17 @@ func TestSoftenByNothingIsACopy(t *testing.T) {
 func TestSoftenStopsWhenCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Soften(ctx, drawnMatte(40, 30), 2); !errors.Is(err, context.Canceled) {
+	if _, err := picture.Soften(ctx, picturetest.Matte(40, 30), 2); !errors.Is(err, context.Canceled) {
 		t.Fatalf("error is %v", err)
 	}
 }
 
 func BenchmarkSoften(b *testing.B) {
-	m := drawnMatte(1920, 1080)
+	m := picturetest.Matte(1920, 1080)
 	for _, px := range []float64{1, 30} {
 		b.Run(fmt.Sprintf("%v px", px), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := Soften(b.Context(), m, px); err != nil {
+				if _, err := picture.Soften(b.Context(), m, px); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -11,6 +11,7 @@ import (
 	"greenroom/engine/checkpoint"
 	"greenroom/engine/device"
 	"greenroom/engine/greenformer"
+	"greenroom/engine/picture/picturetest"
 	"greenroom/engine/program"
 	"greenroom/engine/settings"
 )
@@ -24,23 +25,9 @@ func Fixture(t testing.TB, name string) *checkpoint.File {
 	t.Helper()
 	dir := os.Getenv(fixtureDirectory)
 	if dir == "" {
-		at, err := os.Getwd()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for dir == "" && at != filepath.Dir(at) {
-			shared := filepath.Join(at, "shared", "fixtures")
-			if _, err := os.Stat(shared); err == nil {
-				dir = shared
-			}
-			at = filepath.Dir(at)
-		}
+		dir = picturetest.Shared(t, "fixtures")
 	}
-	path := filepath.Join(dir, name)
-	if _, err := os.Stat(path); err != nil {
-		t.Skip("the fixtures are not beside the repository")
-	}
-	f, err := checkpoint.Open(path)
+	f, err := checkpoint.Open(filepath.Join(dir, name))
 	if err != nil {
 		t.Fatal(err)
 	}

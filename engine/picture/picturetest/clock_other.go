@@ -1,0 +1,8 @@
+//go:build !unix
+
+package picturetest
+
+import "time"
+
+// processorTime returns nothing: this system has no simple processor time.
+func processorTime() (time.Duration, bool) { return 0, false }
