@@ -132,7 +132,7 @@ func sortTwo(a, b droppedFile) sorted {
 		if f.ours {
 			return sorted{problem: &Problem{
 				What: fmt.Sprintf("%s is the %s of an earlier key", filepath.Base(f.path), f.pass),
-				Why:  "Greenroom wrote it", Fix: "drop the plate and its hint, or this file alone to use it all the same",
+				Why:  "Greenroom wrote it", Fix: "drop the plate and its hint, or this file alone to use it all the same", remedy: remedyOpenPlate,
 			}}
 		}
 	}
@@ -147,7 +147,7 @@ func sortTwo(a, b droppedFile) sorted {
 		return sorted{problem: &Problem{
 			What: fmt.Sprintf("Which is the plate, %s or %s?", filepath.Base(a.path), filepath.Base(b.path)),
 			Why:  "no name ends in hint, and neither file is greyer than the other",
-			Fix:  "drop the plate first, then its hint",
+			Fix:  "drop the plate first, then its hint", remedy: remedyOpenPlate,
 		}}
 	case a.colour < b.colour:
 		return sorted{plate: b.path, hint: a.path}

@@ -173,7 +173,11 @@ func (w *Workspace) plan() {
 			return presets.Word(v) == e.Value
 		})
 		if plan.Err != nil {
-			s.Problem = problem(plan.Err, remedyNone)
+			r := remedyNone
+			if len(s.Setup.Edits) > 0 || s.Setup.Preset != nil {
+				r = remedyRecommended
+			}
+			s.Problem = problem(plan.Err, r)
 		}
 		wanted, s.keyWanted = s.keyWanted, false
 		if !wanted {

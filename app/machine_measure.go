@@ -155,7 +155,7 @@ func (w *Workspace) measure(ctx context.Context, state State) {
 		s.Setup.Bench, w.stopBench = nil, nil
 		s.Setup.Found, s.Setup.Measured = found, measured
 		if err != nil && !found.Stopped && w.ctx.Err() == nil {
-			s.Problem = problem(fmt.Errorf("cannot measure this machine: %w", err), remedyNone)
+			s.Problem = problem(fmt.Errorf("cannot measure this machine: %w", err), remedyMeasure)
 		}
 	})
 	w.plan()

@@ -75,7 +75,7 @@ func (w *Workspace) UsePreset(name string) {
 	w.work.Go(func() {
 		p, err := w.store().Load(name)
 		if err != nil {
-			w.fail(fmt.Errorf("cannot use %s: %w", name, err), remedyNone)
+			w.fail(fmt.Errorf("cannot use %s: %w", name, err), remedyPresets)
 			w.loadPresets()
 			return
 		}

@@ -28,6 +28,11 @@ const (
 	remedyModel
 	remedyFetch
 	remedyPlateOf
+	remedyRecommended
+	remedyMeasure
+	remedyCheckSeams
+	remedySave
+	remedyPresets
 )
 
 // label is what the button says.
@@ -47,6 +52,11 @@ func (r remedy) label() string {
 		remedyModel:         "Open a checkpoint…",
 		remedyFetch:         "Try again",
 		remedyPlateOf:       "Open the plate…",
+		remedyRecommended:   "Use the recommended settings",
+		remedyMeasure:       "Measure again",
+		remedyCheckSeams:    "Check again",
+		remedySave:          "Save beside the exports",
+		remedyPresets:       "Show the presets",
 	}[r]
 }
 

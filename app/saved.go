@@ -136,8 +136,20 @@ func (w *Workspace) saveState(s State, turn int) {
 	}
 	if err != nil && !a.told {
 		a.told = true
-		w.failUnlessClosing(err, remedyNone)
+		w.change(func(s *State) {
+			if w.ctx.Err() == nil {
+				s.Problem = unsaved(err)
+			}
+		})
 	}
+}
+
+// unsaved is the problem of what cannot be saved by itself.
+func unsaved(err error) *Problem {
+	p := problem(err, remedySave)
+	p.Why = strings.ToLower(p.What[:1]) + p.What[1:] + ": " + p.Why
+	p.What, p.Fix, p.Details = "What you choose cannot be saved by itself", "save it beside the exports, before the window is closed", err.Error()
+	return p
 }
 
 // fresh reports whether nothing is chosen but what a new plate begins with.

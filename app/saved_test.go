@@ -373,6 +373,33 @@ func TestAPlateOpensThoughItsLayerIsGone(t *testing.T) {
 	}
 }
 
+// TestWhatCannotBeSavedIsToldOnce: with a way to save it elsewhere.
+func TestWhatCannotBeSavedIsToldOnce(t *testing.T) {
+	w := newTested(t)
+	w.saver.after = time.Millisecond
+	w.folder = savePlate(t, "no folder.png", 8, 8)
+	w.Start()
+	path := savePlate(t, "shot.png", 60, 40)
+	w.Open(path)
+	w.ready(t)
+	gamma := func(v float64) {
+		w.Choose(step("Gamma"), func(c *settings.Choices) { c.Look.Gamma = v })
+		w.flush()
+	}
+	gamma(2)
+	s := w.until(t, "the problem", func(s State) bool { return s.Problem != nil })
+	if v := w.show(s).Problem; v.What != "What you choose cannot be saved by itself" || v.Why == "" || v.Button != "Save beside the exports" {
+		t.Errorf("told %+v", v)
+	}
+	w.Dismiss()
+	gamma(3)
+	if p := w.State().Problem; p != nil {
+		t.Errorf("told again: %+v", p)
+	}
+	w.SaveSidecar()
+	w.until(t, "the sidecar", func(s State) bool { return s.Export.Saved != "" })
+}
+
 func TestOnlySoManyPlatesAreKept(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 10 {

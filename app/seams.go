@@ -130,7 +130,7 @@ func (w *Workspace) CheckSeams() {
 				// The look may have changed meanwhile.
 				w.wakeSecond(s)
 			case !errors.Is(err, context.Canceled) && w.ctx.Err() == nil:
-				s.Problem = problem(fmt.Errorf("cannot check the seams of %s: %w", state.Plate.Name(), err), remedyNone)
+				s.Problem = problem(fmt.Errorf("cannot check the seams of %s: %w", state.Plate.Name(), err), remedyCheckSeams)
 			}
 			w.wakeVariant(s)
 		})

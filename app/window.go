@@ -329,6 +329,16 @@ func (r *room) Fix() {
 		r.workspace.ReadAgain()
 	case remedyReadFileAgain:
 		r.workspace.ReadFileAgain(p.file)
+	case remedyRecommended:
+		r.UsePreset(recommended)
+	case remedyMeasure:
+		r.Measure()
+	case remedyCheckSeams:
+		r.CheckSeams()
+	case remedySave:
+		r.SaveSidecar()
+	case remedyPresets:
+		r.RevealPreset()
 	case remedyPlateOf:
 		folder := r.folder()
 		r.ask(func() (string, error) { return r.dialogs.Picture("Open the plate", folder) },

@@ -2,6 +2,8 @@ package keying
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -17,8 +19,13 @@ func SaveSidecar(ctx context.Context, path string, o Order, s Source, used setti
 	side := baseSidecar(o, s)
 	side.Warnings, side.Engine, side.Edit = []string{}, used.Map(), o.Edit
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		why := err
+		var at *fs.PathError
+		if errors.As(err, &at) {
+			why = at.Err // the path is told already
+		}
 		return &imageio.Error{
-			What: "cannot make the folder " + filepath.Dir(path), Why: err.Error(), Fix: "choose another folder, or make room for it", Err: err,
+			What: "cannot make the folder " + filepath.Dir(path), Why: why.Error(), Fix: "choose another folder, or make room for it", Err: err,
 		}
 	}
 	return imageio.Replace(ctx, path, side.encode)
