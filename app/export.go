@@ -140,14 +140,7 @@ func (s *State) contract() string {
 		if s.Export.Float {
 			bits = ", float EXR"
 		}
-		light := "linear"
-		switch space {
-		case colour.SRGB, colour.Rec709, colour.LinearRec709:
-		case colour.ACEScg, colour.ACES:
-			light = space.Title()
-		default:
-			light = "linear, primaries of " + space.Title()
-		}
+		light := linearLight(space)
 		switch {
 		case s.Export.Key:
 			return "premultiplied " + light + bits
@@ -170,6 +163,31 @@ func (s *State) contract() string {
 		return "sRGB, " + kind
 	}
 	return "grey matte, " + kind
+}
+
+// linearLight names linear light over the primaries of a space, as compositors call it.
+func linearLight(space colour.Space) string {
+	switch space {
+	case colour.SRGB, colour.Rec709, colour.LinearRec709, colour.Cineon:
+		return "linear"
+	case colour.ACEScg, colour.ACEScct:
+		return colour.ACEScg.Title()
+	case colour.ACES:
+		return space.Title()
+	case colour.DisplayP3:
+		return "linear P3"
+	case colour.AdobeRGB:
+		return "linear Adobe RGB"
+	case colour.LogC3:
+		return "linear AWG3"
+	case colour.LogC4:
+		return "linear AWG4"
+	case colour.SLog3:
+		return "linear S-Gamut3.Cine"
+	case colour.Log3G10:
+		return "linear REDWideGamutRGB"
+	}
+	return "linear, own primaries"
 }
 
 // WriteKey exports the key as chosen. While it cannot, it does nothing.

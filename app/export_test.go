@@ -344,3 +344,19 @@ func TestTheCommandLineRepeatsAKeyOfTheWindow(t *testing.T) {
 		})
 	}
 }
+
+// TestEverySpaceHasAContract that names its light, and no other space has the same words but for the same light.
+func TestEverySpaceHasAContract(t *testing.T) {
+	for _, space := range append(colour.Spaces(), "linear:0.6,0.3,0.2,0.7,0.1,0.05,0.3,0.3") {
+		words := linearLight(space)
+		primaries, err := space.Primaries()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, other := range colour.Spaces() {
+			if p, err := other.Primaries(); err != nil || linearLight(other) == words && p != primaries {
+				t.Errorf("%s and %s are both %q", space, other, words)
+			}
+		}
+	}
+}

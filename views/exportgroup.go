@@ -192,7 +192,7 @@ func (g *exportGroup) show(s State) bool {
 	if e.Running {
 		label = "Exporting"
 	}
-	changed = g.export.say(label, e.Contract) || changed
+	changed = g.export.say(label, shorten(e.Contract, panelText-2*margin, sizeSmall, fyne.TextStyle{})) || changed
 	g.export.help = "Write the files"
 	if e.WhyNot != "" {
 		g.export.help = e.WhyNot
