@@ -3,19 +3,16 @@ package app
 import (
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"testing"
+
+	"greenroom/engine/bench/benchtest"
 )
 
 // inUse is what is in memory when nothing goes on, in bytes.
 func (w *tested) inUse() float64 {
 	w.work.Wait()
 	w.reading.Wait()
-	var stats runtime.MemStats
-	runtime.GC()
-	runtime.GC() // what pools let go in the first is freed in the second
-	runtime.ReadMemStats(&stats)
-	return float64(stats.HeapAlloc)
+	return benchtest.InUse()
 }
 
 // openInTurn opens plates one after another and returns what is in memory after the first and after the last. Those two

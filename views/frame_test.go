@@ -7,9 +7,9 @@ import (
 	"math"
 	"testing"
 
+	"greenroom/engine/bench/benchtest"
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
-	"greenroom/engine/picture/picturetest"
 	"greenroom/engine/settings"
 )
 
@@ -354,7 +354,7 @@ func BenchmarkDraw(b *testing.B) {
 				draw := func() { p.Draw(1400, 900, c.layers, Sight{Zoom: zoom, X: 2048, Y: 1080}, c.look) }
 				// What is found once for a plate or a look is no part of panning and zooming.
 				draw()
-				picturetest.Measure(b, draw)
+				benchtest.Measure(b, draw)
 			})
 		}
 	}
@@ -366,7 +366,7 @@ func BenchmarkStatus(b *testing.B) {
 	layers := Layers{
 		Plate: NewShown(picture.Picture{RGB: plate, Space: colour.SRGB}), Hint: NewShownHint(matte), Key: NewKey(matte, plate, colour.SRGB),
 	}
-	picturetest.Measure(b, func() { newStatus(layers) })
+	benchtest.Measure(b, func() { newStatus(layers) })
 }
 
 // BenchmarkShown makes pictures ready to be drawn; B/op is what they hold beside the pictures themselves.
@@ -374,10 +374,10 @@ func BenchmarkShown(b *testing.B) {
 	plate, matte := benchmarked()
 	for _, space := range []colour.Space{colour.SRGB, colour.LinearRec709} {
 		b.Run("plate_"+string(space), func(b *testing.B) {
-			picturetest.Measure(b, func() { NewShown(picture.Picture{RGB: plate, Space: space}) })
+			benchtest.Measure(b, func() { NewShown(picture.Picture{RGB: plate, Space: space}) })
 		})
 		b.Run("key_"+string(space), func(b *testing.B) {
-			picturetest.Measure(b, func() { NewKey(matte, plate, space) })
+			benchtest.Measure(b, func() { NewKey(matte, plate, space) })
 		})
 	}
 }

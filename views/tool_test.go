@@ -12,8 +12,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
+	"greenroom/engine/bench/benchtest"
 	"greenroom/engine/colour"
-	"greenroom/engine/picture/picturetest"
 	"greenroom/engine/settings"
 )
 
@@ -169,5 +169,5 @@ func BenchmarkSketch(b *testing.B) {
 	for i := range 1000 {
 		stroke.Points = append(stroke.Points, settings.Point{X: 500 + 3*float64(i), Y: 500 + float64(i*i%1000)})
 	}
-	picturetest.Measure(b, func() { p.DrawSketch(Sketch{Strokes: []SketchedStroke{stroke}}, layers, sight, look) })
+	benchtest.Measure(b, func() { p.DrawSketch(Sketch{Strokes: []SketchedStroke{stroke}}, layers, sight, look) })
 }

@@ -8,12 +8,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
+	"greenroom/engine/bench/benchtest"
 	"greenroom/engine/imageio"
 	"greenroom/engine/imageio/disktest"
 	"greenroom/engine/imageio/exr"
@@ -236,11 +236,7 @@ func TestTwentyPlatesNeedNoMoreMemory(t *testing.T) {
 		if _, err := Run(t.Context(), e, o); err != nil {
 			t.Fatal(err)
 		}
-		var stats runtime.MemStats
-		runtime.GC()
-		runtime.GC() // what pools let go in the first is freed in the second
-		runtime.ReadMemStats(&stats)
-		after = append(after, float64(stats.HeapAlloc))
+		after = append(after, benchtest.InUse())
 	}
 	// The first few fill what the engine keeps on purpose.
 	settled := after[3]

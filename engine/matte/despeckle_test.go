@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"greenroom/engine/bench/benchtest"
 	"greenroom/engine/picture"
 	"greenroom/engine/picture/picturetest"
 	"pgregory.net/rapid"
@@ -199,7 +200,7 @@ func BenchmarkDespeckle(b *testing.B) {
 			picturetest.FillBox(m, 30, i, 5, 5, 0.3)
 		}
 		b.Run(name, func(b *testing.B) {
-			picturetest.Measure(b, func() {
+			benchtest.Measure(b, func() {
 				if _, err := DespeckleIslands(b.Context(), m, 400); err != nil {
 					b.Fatal(err)
 				}

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"greenroom/engine/bench/benchtest"
 	"greenroom/engine/picture"
 	"greenroom/engine/picture/picturetest"
 )
@@ -79,5 +80,5 @@ func TestSourceDetailOfASubjectCutByTheFrame(t *testing.T) {
 
 func BenchmarkSourceDetail(b *testing.B) {
 	fg, plate, matte := drawnForeground(1920, 1080), drawnForeground(1920, 1080), picturetest.Matte(1920, 1080)
-	picturetest.Measure(b, func() { sourceDetail(b, fg, plate, matte) })
+	benchtest.Measure(b, func() { sourceDetail(b, fg, plate, matte) })
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"greenroom/engine/bench/benchtest"
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
 	"greenroom/engine/picture/picturetest"
@@ -172,7 +173,7 @@ func TestExtendOfNothingAndOfEverything(t *testing.T) {
 func BenchmarkExtend(b *testing.B) {
 	fg, matte := drawnForeground(1920, 1080), picturetest.Matte(1920, 1080)
 	out := picture.New(1920, 1080, 3)
-	picturetest.Measure(b, func() {
+	benchtest.Measure(b, func() {
 		if err := Extend(b.Context(), out, fg, colour.SRGB, matte, 32); err != nil {
 			b.Fatal(err)
 		}

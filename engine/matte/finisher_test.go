@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"greenroom/engine/bench/benchtest"
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
 	"greenroom/engine/picture/picturetest"
@@ -352,7 +353,7 @@ func BenchmarkFinisher(b *testing.B) {
 			}
 			whole := func(look settings.Look) func(*testing.B) {
 				return func(b *testing.B) {
-					picturetest.Measure(b, func() {
+					benchtest.Measure(b, func() {
 						if _, err := Finish(b.Context(), plate, raw, look, settings.ScreenGreen); err != nil {
 							b.Fatal(err)
 						}
@@ -368,7 +369,7 @@ func BenchmarkFinisher(b *testing.B) {
 					b.Fatal(err)
 				}
 				look := settings.DefaultLook()
-				picturetest.Measure(b, func() {
+				benchtest.Measure(b, func() {
 					look.Despill = 1.5 - look.Despill // 1, 0.5, 1, ...
 					if _, err := f.Finish(b.Context(), look, settings.Marks{}, Masks{}); err != nil {
 						b.Fatal(err)

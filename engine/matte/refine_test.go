@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"greenroom/engine/bench/benchtest"
 	"greenroom/engine/checkpoint"
 	"greenroom/engine/picture"
 	"greenroom/engine/picture/picturetest"
@@ -126,7 +127,7 @@ func BenchmarkRefine(b *testing.B) {
 	for i := range raw.Coarse.Pix {
 		raw.Coarse.Pix[i] = float32(i%23)/2 - 5
 	}
-	picturetest.Measure(b, func() {
+	benchtest.Measure(b, func() {
 		if _, err := Refine(b.Context(), raw, 0.5); err != nil {
 			b.Fatal(err)
 		}

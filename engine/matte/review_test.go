@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"greenroom/engine/bench/benchtest"
 	"greenroom/engine/picture"
 	"greenroom/engine/picture/picturetest"
 )
@@ -105,7 +106,7 @@ func TestCheckStopsWhenCancelled(t *testing.T) {
 
 func BenchmarkCheck(b *testing.B) {
 	m := picturetest.Matte(1920, 1080)
-	picturetest.Measure(b, func() {
+	benchtest.Measure(b, func() {
 		if _, err := Check(b.Context(), m); err != nil {
 			b.Fatal(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"greenroom/engine/bench/benchtest"
 	"greenroom/engine/colour"
 	"greenroom/engine/picture"
 	"greenroom/engine/picture/picturetest"
@@ -163,7 +164,7 @@ func BenchmarkDespill(b *testing.B) {
 		b.Run(string(space), func(b *testing.B) {
 			fg := drawnForeground(1920, 1080)
 			work := fg.Clone()
-			picturetest.Measure(b, func() {
+			benchtest.Measure(b, func() {
 				if err := Despill(b.Context(), work, fg, space, average(settings.ScreenGreen, 1, 0.5)); err != nil {
 					b.Fatal(err)
 				}

@@ -1,5 +1,4 @@
-// Package picturetest holds what tests of pictures share: a drawn matte, the test pictures beside the repository, and a
-// clock for benchmarks.
+// Package picturetest holds what tests of pictures share: a drawn matte, and the test pictures beside the repository.
 package picturetest
 
 import (

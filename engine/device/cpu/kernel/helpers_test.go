@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"greenroom/engine/bench/benchtest"
 	"greenroom/engine/picture/half"
 )
 
@@ -232,11 +233,11 @@ func mustPanic(t *testing.T, what string, f func()) {
 
 // measure runs f as the benchmark and reports how many units it does in a second of processor time, in billions.
 func measure(b *testing.B, perOp float64, unit string, f func()) {
-	start := clock()
+	start := benchtest.Clock()
 	for b.Loop() {
 		f()
 	}
-	b.ReportMetric(perOp*float64(b.N)/(clock()-start).Seconds()/1e9, unit)
+	b.ReportMetric(perOp*float64(b.N)/(benchtest.Clock()-start).Seconds()/1e9, unit)
 }
 
 func benchName(format string, args ...any) string { return fmt.Sprintf(format, args...) }

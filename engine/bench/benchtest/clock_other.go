@@ -1,6 +1,6 @@
 //go:build !unix
 
-package picturetest
+package benchtest
 
 import "time"
 
