@@ -278,6 +278,13 @@ func TestASidecarReopensItsPlate(t *testing.T) {
 	if got := matteSum(n.keyed(t)); got != sum {
 		t.Error("it makes another key")
 	}
+	// A format that nobody chose is not chosen for other plates.
+	n.SetExport(views.ExportChoice{Key: true})
+	n.SaveSidecar()
+	state := n.until(t, "the state", func(s State) bool { return s.Export.Saved != "" }).Export.Saved
+	n.SetExport(views.ExportChoice{Key: true, Format: views.ExportTIFF})
+	n.Open(state)
+	n.until(t, "no format", func(s State) bool { return s.Export.Format == "" && s.Problem == nil })
 	// Onto the open plate.
 	n.Choose(step("Gamma"), func(c *settings.Choices) { c.Look.Gamma = 3 })
 	n.Open(side)

@@ -158,7 +158,7 @@ func (w *Workspace) enter(s *State, plate *Plate, o opening) {
 	case o.recalled != nil:
 		w.takeUp(s, o.recalled, o.hint)
 		if o.recalled.explicit {
-			s.Export.recall(o.recalled.Recall)
+			s.Export.recall(o.recalled.Recall, s.Plate)
 		}
 	case i >= 0 && id != before.Strip.Open:
 		d := s.Strip.Plates[i].desk

@@ -196,7 +196,7 @@ func (w *Workspace) takeUpOpen(plate string, r *recalled) bool {
 		}
 		done = true
 		s.Problem, s.Question, s.Restored = r.missing(s.Plate.Name()), nil, r.words
-		s.Export.recall(r.Recall)
+		s.Export.recall(r.Recall, s.Plate)
 		m := r.moment()
 		if m.Choices.Equal(s.Choices) && m.Preset == s.Setup.Preset && m.Model == s.Setup.Model && len(m.Edits) == 0 && len(s.Setup.Edits) == 0 {
 			return
@@ -210,8 +210,9 @@ func (w *Workspace) takeUpOpen(plate string, r *recalled) bool {
 	return done
 }
 
-// recall makes an export what a sidecar says of its own.
-func (e *Export) recall(r keying.Recall) {
+// recall makes an export what a sidecar of a plate says of its own. A format that suits the plate anyway was not chosen:
+// other plates are not to have it.
+func (e *Export) recall(r keying.Recall, p *Plate) {
 	if len(r.Passes) > 0 {
 		e.Key, e.Matte, e.FG, e.Comp = false, false, false, false
 		for _, pass := range r.Passes {
@@ -228,6 +229,9 @@ func (e *Export) recall(r keying.Recall) {
 		}
 	}
 	e.Format, e.MatteY = views.ExportFormat(r.Format), r.MatteChannels == keying.MatteY
+	if r.Format == keying.Format("").Suits(p.Source.Header) {
+		e.Format = ""
+	}
 	e.Float, e.Comp8 = r.Float, r.CompDepth == 8
 }
 
