@@ -147,6 +147,9 @@ func (s *Screen) grant() {
 	}
 }
 
+// asks reports whether something lies over the viewer that wants an answer.
+func (s State) asks() bool { return s.Question != nil || s.Model.Licence != nil }
+
 // block keeps the keyboard away from what is behind a question or a licence: Tab would else find it there.
 func (s *Screen) block(before, now bool) {
 	if before == now {

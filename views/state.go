@@ -43,9 +43,6 @@ type State struct {
 	Question *Question
 }
 
-// asks reports whether something lies over the viewer that wants an answer.
-func (s State) asks() bool { return s.Question != nil || s.Model.Licence != nil }
-
 // Recent is a plate that was open before.
 type Recent struct {
 	Path, Name, Folder string
