@@ -45,7 +45,7 @@ func (w *Workspace) Drop(paths []string) {
 		case len(d.plates) > 0:
 			w.OpenAll(d.plates, d.problem)
 		case d.sidecar != "":
-			w.OpenSidecar(d.sidecar)
+			w.openSidecar(d.sidecar, d.plate)
 		case d.model != "":
 			w.ChooseModel(d.model)
 		case d.ask != nil:
@@ -61,7 +61,7 @@ func (w *Workspace) Drop(paths []string) {
 // sorted is what dropped files are.
 type sorted struct {
 	plate, hint string
-	// sidecar is a sidecar, model a checkpoint.
+	// sidecar is a sidecar, of plate where that was dropped with it; model is a checkpoint.
 	sidecar, model string
 	// plates are several, for the strip.
 	plates []pair
@@ -89,6 +89,13 @@ func sortOut(paths []string, plateOpen bool) sorted {
 	}
 	if len(paths) == 1 && isSidecarName(paths[0]) {
 		return sorted{sidecar: paths[0]}
+	}
+	if len(paths) == 2 && isSidecarName(paths[0]) != isSidecarName(paths[1]) {
+		side, plate := paths[0], paths[1]
+		if isSidecarName(plate) {
+			side, plate = plate, side
+		}
+		return sorted{sidecar: side, plate: plate}
 	}
 	if len(paths) == 1 && keying.IsCheckpointName(paths[0]) {
 		return sorted{model: paths[0]}

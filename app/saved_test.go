@@ -309,6 +309,13 @@ func TestASidecarReopensItsPlate(t *testing.T) {
 	if s.Choices.Look != before.Choices.Look {
 		t.Errorf("another look: %+v", s.Choices.Look)
 	}
+	// Both dropped together say where the plate is.
+	b := newTested(t)
+	b.Start()
+	b.Drop([]string{other, side})
+	if s = b.until(t, "the plate", func(s State) bool { return s.Plate != nil }); s.Plate.Path != other || s.Choices.Look != before.Choices.Look {
+		t.Errorf("dropped together: %s, %+v", s.Plate.Path, s.Choices.Look)
+	}
 	broken := filepath.Join(moved, "broken.toml")
 	if err := os.WriteFile(broken, []byte("schema = 'x'"), 0o666); err != nil {
 		t.Fatal(err)
