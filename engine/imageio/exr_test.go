@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"greenroom/engine/colour"
+	"greenroom/engine/imageio/disktest"
 	"greenroom/engine/imageio/exr"
 	"greenroom/engine/picture"
 )
@@ -28,11 +29,11 @@ func exrFile(t testing.TB, w, h int, names []string, sample func(name string, x,
 	if change != nil {
 		change(&o)
 	}
-	var b seekBuffer
+	var b disktest.File
 	if err := exr.Write(&b, o); err != nil {
 		t.Fatal(err)
 	}
-	return b.b
+	return b.Bytes
 }
 
 // decodeEXR reads a layer of a file.
@@ -175,12 +176,12 @@ func TestEXRTellsWhatItIsAndCarriesItOver(t *testing.T) {
 	if !hasNote(plate, "not square (aspect 2)") || plate.Picture.Space != colour.ACES {
 		t.Errorf("space %s, notes %q", plate.Picture.Space, plate.Notes)
 	}
-	var b seekBuffer
+	var b disktest.File
 	meta := Meta{Pass: "key", Space: plate.Picture.Space, EXR: plate.EXR}
 	if err := WriteEXR(&b, plate.Picture.RGB, picture.Image{}, meta, EXROptions{}); err != nil {
 		t.Fatal(err)
 	}
-	back := decodeEXR(t, b.b, "")
+	back := decodeEXR(t, b.Bytes, "")
 	got, want := *back.EXR, *plate.EXR
 	if got.X != -40 || got.Y != 12 || got.PixelAspect != 2 || *got.Chromaticities != *want.Chromaticities || got.Comment != "shot 12" {
 		t.Errorf("carried over %+v", got)
@@ -196,11 +197,11 @@ func TestEXRKeyIsPremultipliedInLinearLight(t *testing.T) {
 	copy(matte.Pix, []float32{0, 0.5, 1})
 	for _, space := range []colour.Space{colour.SRGB, colour.LinearRec709} {
 		for _, float := range []bool{false, true} {
-			var b seekBuffer
+			var b disktest.File
 			if err := WriteEXR(&b, fg, matte, Meta{Pass: "key", Space: space}, EXROptions{Float: float}); err != nil {
 				t.Fatal(err)
 			}
-			f, err := exr.Open(bytes.NewReader(b.b), int64(len(b.b)))
+			f, err := exr.Open(bytes.NewReader(b.Bytes), int64(len(b.Bytes)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -235,12 +236,12 @@ func TestEXRMatteFillsAllChannelsOrOne(t *testing.T) {
 	matte := picture.New(5, 1, 1)
 	copy(matte.Pix, []float32{0, 0.25, 1, 0.0001, 0.9999})
 	for _, luminance := range []bool{false, true} {
-		var b seekBuffer
+		var b disktest.File
 		// The space says nothing of a measure.
 		if err := WriteEXR(&b, matte, picture.Image{}, Meta{Pass: "matte", Space: colour.SRGB}, EXROptions{Luminance: luminance, Float: true}); err != nil {
 			t.Fatal(err)
 		}
-		f, err := exr.Open(bytes.NewReader(b.b), int64(len(b.b)))
+		f, err := exr.Open(bytes.NewReader(b.Bytes), int64(len(b.Bytes)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,11 +270,11 @@ func TestEXRHighlightsSurvive(t *testing.T) {
 	for i := range matte.Pix {
 		matte.Pix[i] = 1
 	}
-	var b seekBuffer
+	var b disktest.File
 	if err := WriteEXR(&b, fg, matte, Meta{Pass: "key", Space: colour.LinearRec709}, EXROptions{}); err != nil {
 		t.Fatal(err)
 	}
-	f := decodeEXR(t, b.b, "")
+	f := decodeEXR(t, b.Bytes, "")
 	if !slices.Equal(f.Picture.RGB.Pix, fg.Pix) { // steps of 1/32 are halves
 		t.Error("values have changed")
 	}
@@ -294,7 +295,7 @@ func TestEXRWriterRefusesWhatItCannotStore(t *testing.T) {
 		"alpha of another size": {picture.New(2, 2, 3), picture.New(3, 2, 1), colour.SRGB, nil},
 		"nothing":               {picture.Image{}, picture.Image{}, colour.SRGB, nil},
 	} {
-		err := WriteEXR(&seekBuffer{}, c.colours, c.alpha, Meta{Space: c.space}, EXROptions{})
+		err := WriteEXR(&disktest.File{}, c.colours, c.alpha, Meta{Space: c.space}, EXROptions{})
 		if err == nil || c.kind != nil && !errors.Is(err, c.kind) {
 			t.Errorf("%s: error %v", name, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"greenroom/engine/colour"
+	"greenroom/engine/imageio/disktest"
 	"greenroom/engine/imageio/exr"
 	"greenroom/engine/picture"
 	"greenroom/engine/picture/picturetest"
@@ -119,11 +120,11 @@ func TestEXROfEveryCompressionIsReadAsOpenImageIOReadsIt(t *testing.T) {
 	for i := range alpha.Pix {
 		alpha.Pix[i] = float32(i%7) / 6
 	}
-	var b seekBuffer
+	var b disktest.File
 	if err := WriteEXR(&b, m, alpha, Meta{Space: colour.LinearRec709}, EXROptions{Float: true}); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(base, b.b, 0o600); err != nil {
+	if err := os.WriteFile(base, b.Bytes, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var pack, unpack []string
@@ -159,12 +160,12 @@ func TestOtherProgramsReadOurEXR(t *testing.T) {
 	for _, float := range []bool{false, true} {
 		for name, c := range map[string][2]picture.Image{"key": {m, alpha}, "fg": {m, {}}, "matte": {alpha, {}}, "y": {alpha, {}}} {
 			path := filepath.Join(dir, fmt.Sprintf("%s_%v.exr", name, float))
-			var b seekBuffer
+			var b disktest.File
 			info := &EXRInfo{X: -7, Y: 30, PixelAspect: 2, Comment: "a note"}
 			if err := WriteEXR(&b, c[0], c[1], Meta{Pass: name, Space: colour.SRGB, EXR: info}, EXROptions{Float: float, Luminance: name == "y"}); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(path, b.b, 0o600); err != nil {
+			if err := os.WriteFile(path, b.Bytes, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			paths = append(paths, path)
@@ -187,11 +188,11 @@ func TestEXRStoresHalvesLowByteFirst(t *testing.T) {
 	// A byte order that is wrong on both sides would agree with itself: one value by hand.
 	one := picture.New(1, 1, 1)
 	one.Pix[0] = 1.5
-	var b seekBuffer
+	var b disktest.File
 	if err := WriteEXR(&b, one, picture.Image{}, Meta{}, EXROptions{Luminance: true}); err != nil {
 		t.Fatal(err)
 	}
-	if got := binary.LittleEndian.Uint16(b.b[len(b.b)-2:]); got != 0x3e00 {
+	if got := binary.LittleEndian.Uint16(b.Bytes[len(b.Bytes)-2:]); got != 0x3e00 {
 		t.Errorf("1.5 is stored as %#x", got)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"greenroom/engine/colour"
+	"greenroom/engine/imageio/disktest"
 	"greenroom/engine/picture"
 )
 
@@ -133,7 +134,7 @@ func TestEvery8BitLevelSurvives(t *testing.T) {
 			}
 		}
 	}
-	if err := WritePNG8(&seekBuffer{}, picture.Image{W: 1, H: 1, C: 1, Pix: []float32{float32(math.NaN())}}, picture.Image{}, Meta{}); !errors.Is(err, ErrNotFinite) {
+	if err := WritePNG8(&disktest.File{}, picture.Image{W: 1, H: 1, C: 1, Pix: []float32{float32(math.NaN())}}, picture.Image{}, Meta{}); !errors.Is(err, ErrNotFinite) {
 		t.Errorf("NaN: %v", err)
 	}
 }
@@ -233,7 +234,7 @@ func TestWritersRefuseWhatCannotBeStored(t *testing.T) {
 			"alpha of another size": {levels(2, 2, 3), levels(2, 3, 1)},
 			"alpha of 3 channels":   {levels(2, 2, 1), levels(2, 2, 3)},
 		} {
-			var b seekBuffer
+			var b disktest.File
 			err := c.write(&b, images[0], images[1], Meta{})
 			if err == nil {
 				t.Errorf("%s: %s was written", c.name, name)

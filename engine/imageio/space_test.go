@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"greenroom/engine/colour"
+	"greenroom/engine/imageio/disktest"
 	"greenroom/engine/imageio/exr"
 	"greenroom/engine/picture"
 )
@@ -171,11 +172,11 @@ func TestWrittenFilesSayWhatTheirColourIs(t *testing.T) {
 			{PNG, func(m picture.Image) []byte { return written(t, WritePNG16, m, picture.Image{}, meta) }, space},
 			{TIFF, func(m picture.Image) []byte { return written(t, WriteTIFF16, m, picture.Image{}, meta) }, space},
 			{EXR, func(m picture.Image) []byte {
-				var b seekBuffer
+				var b disktest.File
 				if err := WriteEXR(&b, m, picture.Image{}, meta, EXROptions{}); err != nil {
 					t.Fatal(err)
 				}
-				return b.b
+				return b.Bytes
 			}, light},
 		} {
 			f := decode(t, c.write(levels(4, 4, 3)))

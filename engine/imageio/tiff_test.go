@@ -13,6 +13,7 @@ import (
 	"golang.org/x/image/tiff"
 
 	"greenroom/engine/colour"
+	"greenroom/engine/imageio/disktest"
 	"greenroom/engine/picture"
 )
 
@@ -354,10 +355,10 @@ func BenchmarkWriteTIFF16(b *testing.B) {
 	rgb, alpha := plateLike(1920, 1080)
 	b.SetBytes(1920 * 1080 * 8)
 	for b.Loop() {
-		var out seekBuffer
+		var out disktest.File
 		if err := WriteTIFF16(&out, rgb, alpha, Meta{Pass: "key"}); err != nil {
 			b.Fatal(err)
 		}
-		b.ReportMetric(float64(len(out.b))/1e6, "MB")
+		b.ReportMetric(float64(len(out.Bytes))/1e6, "MB")
 	}
 }

@@ -1,10 +1,10 @@
 package imageio
 
 import (
-	"errors"
 	"io"
 	"testing"
 
+	"greenroom/engine/imageio/disktest"
 	"greenroom/engine/picture"
 )
 
@@ -27,37 +27,9 @@ func writePNG(w io.WriteSeeker, colours, alpha picture.Image, meta Meta) error {
 // written returns the bytes of a file.
 func written[W io.Writer](t testing.TB, write func(w W, colours, alpha picture.Image, meta Meta) error, colours, alpha picture.Image, meta Meta) []byte {
 	t.Helper()
-	var b seekBuffer
+	var b disktest.File
 	if err := write(any(&b).(W), colours, alpha, meta); err != nil {
 		t.Fatal(err)
 	}
-	return b.b
-}
-
-// seekBuffer is a file in memory.
-type seekBuffer struct {
-	b  []byte
-	at int
-}
-
-func (s *seekBuffer) Write(p []byte) (int, error) {
-	if grow := s.at + len(p) - len(s.b); grow > 0 {
-		s.b = append(s.b, make([]byte, grow)...)
-	}
-	s.at += copy(s.b[s.at:], p)
-	return len(p), nil
-}
-
-func (s *seekBuffer) Seek(offset int64, whence int) (int64, error) {
-	switch whence {
-	case io.SeekCurrent:
-		offset += int64(s.at)
-	case io.SeekEnd:
-		offset += int64(len(s.b))
-	}
-	if offset < 0 || offset > int64(len(s.b)) {
-		return 0, errors.New("outside the file")
-	}
-	s.at = int(offset)
-	return offset, nil
+	return b.Bytes
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"greenroom/engine/imageio/disktest"
 	"greenroom/engine/picture"
 )
 
@@ -48,16 +49,16 @@ func BenchmarkWrite4K(b *testing.B) {
 	m := plate4K()
 	b.SetBytes(int64(m.W * m.H * 8))
 	for b.Loop() {
-		var w seekBuffer
+		var w disktest.File
 		if err := Write(&w, output(m, Half)); err != nil {
 			b.Fatal(err)
 		}
-		b.ReportMetric(float64(len(w.b))/1e6, "MB")
+		b.ReportMetric(float64(len(w.Bytes))/1e6, "MB")
 	}
 }
 
 func BenchmarkRead4K(b *testing.B) {
-	var w seekBuffer
+	var w disktest.File
 	m := plate4K()
 	if err := Write(&w, output(m, Half)); err != nil {
 		b.Fatal(err)
@@ -65,7 +66,7 @@ func BenchmarkRead4K(b *testing.B) {
 	b.SetBytes(int64(m.W * m.H * 8))
 	rgb, alpha := picture.New(m.W, m.H, 3), picture.New(m.W, m.H, 1)
 	for b.Loop() {
-		f, err := Open(bytes.NewReader(w.b), int64(len(w.b)))
+		f, err := Open(bytes.NewReader(w.Bytes), int64(len(w.Bytes)))
 		if err != nil {
 			b.Fatal(err)
 		}

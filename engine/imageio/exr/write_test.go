@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"testing"
 
+	"greenroom/engine/imageio/disktest"
 	"greenroom/engine/picture"
 	"greenroom/engine/picture/half"
 )
@@ -25,11 +26,11 @@ func noisy(w, h, c int) picture.Image {
 
 func wrote(t testing.TB, o Output) []byte {
 	t.Helper()
-	var w seekBuffer
+	var w disktest.File
 	if err := Write(&w, o); err != nil {
 		t.Fatal(err)
 	}
-	return w.b
+	return w.Bytes
 }
 
 func TestWrittenPicturesAreReadBack(t *testing.T) {
@@ -95,7 +96,7 @@ func TestNaNIsNotWritten(t *testing.T) {
 	for _, kind := range []PixelType{Half, Float} {
 		m := noisy(40, 40, 3)
 		m.Pix[2000] = float32(math.NaN())
-		var w seekBuffer
+		var w disktest.File
 		if err := Write(&w, output(m, kind)); !errors.Is(err, ErrNotFinite) {
 			t.Errorf("error %v", err)
 		}
@@ -115,7 +116,7 @@ func TestWhatIsWrittenDoesNotDependOnProcessors(t *testing.T) {
 
 func TestFaultsOfWritingAreTold(t *testing.T) {
 	for _, o := range []Output{{}, {W: 3, H: 3, Type: Half}, {W: 3, H: 3, Type: Uint, Channels: make([]Samples, 1)}} {
-		if err := Write(&seekBuffer{}, o); err == nil {
+		if err := Write(&disktest.File{}, o); err == nil {
 			t.Errorf("%+v: no error", o)
 		}
 	}
