@@ -52,27 +52,17 @@ func (f *tableFormat) UnmarshalText(text []byte) error {
 	return err
 }
 
-// held reads --set.
-func (c *benchCommand) held() ([]bench.Setting, error) {
-	var list []bench.Setting
-	for _, text := range c.Set {
-		name, value, ok := strings.Cut(text, "=")
-		if !ok {
-			return nil, badUsage("--set %s: write NAME=VALUE, as in sdpa=off or tile=512", text)
-		}
-		list = append(list, bench.Setting{Name: name, Value: value})
-	}
-	return list, nil
-}
-
 // options are what the flags ask for; the model is still to be filled in.
 func (c *benchCommand) options() (bench.Options, error) {
-	held, err := c.held()
-	if err != nil {
-		return bench.Options{}, err
-	}
 	o := bench.Options{
-		Sweep: bench.Sweep(c.Sweep), Held: held, Resolutions: c.Resolution, Warmup: c.Warmup, Runs: c.Runs, Truth: c.Truth,
+		Sweep: bench.Sweep(c.Sweep), Resolutions: c.Resolution, Warmup: c.Warmup, Runs: c.Runs, Truth: c.Truth,
+	}
+	held, err := setFlags(c.Set)
+	if err != nil {
+		return o, err
+	}
+	for _, h := range held {
+		o.Held = append(o.Held, bench.Setting(h))
 	}
 	if err := o.Validate(); err != nil {
 		return o, usageError{err}

@@ -18,15 +18,24 @@ type engineFlags struct {
 	Set     []string `placeholder:"NAME=VALUE" help:"A single setting: ${settings} on or off, or half=bfloat16|float16, what bf16 stores. Repeat, or separate by commas."`
 }
 
-// asked returns the single settings in the order in which they count: --set, then the flags of their own.
-func (f *engineFlags) asked() ([]keying.Setting, error) {
+// setFlags reads what --set names.
+func setFlags(texts []string) ([]keying.Setting, error) {
 	var list []keying.Setting
-	for _, text := range f.Set {
+	for _, text := range texts {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {
-			return nil, badUsage("--set %s: write NAME=VALUE, as in sdpa=off", text)
+			return nil, badUsage("--set %s: write NAME=VALUE, as in sdpa=off or tile=512", text)
 		}
 		list = append(list, keying.Setting{Name: name, Value: value})
+	}
+	return list, nil
+}
+
+// asked returns the single settings in the order in which they count: --set, then the flags of their own.
+func (f *engineFlags) asked() ([]keying.Setting, error) {
+	list, err := setFlags(f.Set)
+	if err != nil {
+		return nil, err
 	}
 	number := func(name string, p *int) {
 		if p != nil {

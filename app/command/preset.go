@@ -113,10 +113,3 @@ func (c *presetShowCommand) Run(streams Streams) error {
 	}
 	return nil
 }
-
-// presetImportCommand is greenroom preset import.
-type presetImportCommand struct {
-	File  path   `arg:"" help:"The preset file."`
-	Size  int    `placeholder:"N" default:"2048" help:"The size of the plates to check it for: the root of width x height, in pixels. Default: ${default}."`
-	Model string `placeholder:"NAME|FILE" help:"The model to check it for. Default: the preset's, else nano."`
-}
