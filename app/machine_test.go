@@ -20,6 +20,25 @@ func (w *tested) planned(t *testing.T) State {
 	return w.until(t, "the plan", func(s State) bool { return s.Plan != nil && s.Plan.Known && !s.Planning })
 }
 
+// newPlanned returns a workspace with a plate and its plan, in which no setting was asked for.
+func newPlanned(t *testing.T, width, height int) *tested {
+	t.Helper()
+	w := newTested(t)
+	w.asked = nil
+	w.Start()
+	w.Open(savePlate(t, "shot.png", width, height))
+	w.planned(t)
+	return w
+}
+
+// named answers what a new preset is to be called, and waits for it.
+func (w *tested) named(t *testing.T, name string) State {
+	t.Helper()
+	w.until(t, "the question", func(s State) bool { return s.Setup.Ask != nil })
+	w.Tell(name)
+	return w.until(t, "the preset "+name, func(s State) bool { return s.Setup.Preset != nil && s.Setup.Ask == nil })
+}
+
 // on makes the workspace believe that it runs on another machine.
 func (w *tested) on(t *testing.T, words string) State {
 	t.Helper()
@@ -125,11 +144,7 @@ func TestHalfWidthCanBeChosenWhereItIsStored(t *testing.T) {
 
 // TestRequirementLocksTheControlAndAdjustsTheRest is a full frame of 2048 on a machine with 24 GB.
 func TestRequirementLocksTheControlAndAdjustsTheRest(t *testing.T) {
-	w := newTested(t)
-	w.asked = nil
-	w.Start()
-	w.Open(savePlate(t, "large.png", 2048, 2048))
-	w.planned(t)
+	w := newPlanned(t, 2048, 2048)
 	s := w.on(t, "Apple M4 Pro, 24 GB")
 	if s.Plan.Settings.Tile != 768 {
 		t.Errorf("keyed with tile %d", s.Plan.Settings.Tile)
@@ -173,11 +188,7 @@ func TestRequirementLocksTheControlAndAdjustsTheRest(t *testing.T) {
 }
 
 func TestPreviewShowsAnotherMachineAndKeysWithThisOne(t *testing.T) {
-	w := newTested(t)
-	w.asked = nil
-	w.Start()
-	w.Open(savePlate(t, "large.png", 2100, 2000))
-	w.planned(t)
+	w := newPlanned(t, 2100, 2000)
 	s := w.on(t, "Apple M3 Ultra, 256 GB")
 	mine := s.Plan.Settings
 	w.PreviewAs("Apple M1, 8 GB")
@@ -212,11 +223,7 @@ func TestPreviewShowsAnotherMachineAndKeysWithThisOne(t *testing.T) {
 }
 
 func TestEditedBuiltInAsksToDuplicate(t *testing.T) {
-	w := newTested(t)
-	w.asked = nil
-	w.Start()
-	w.Open(savePlate(t, "shot.png", 300, 200))
-	w.planned(t)
+	w := newPlanned(t, 300, 200)
 	w.SavePreset() // nothing has changed
 	if q := w.State().Question; q != nil {
 		t.Errorf("asked %+v", q)
@@ -235,8 +242,7 @@ func TestEditedBuiltInAsksToDuplicate(t *testing.T) {
 	w.until(t, "the name", func(s State) bool { return s.Setup.Ask != nil })
 	w.Tell("a/b")
 	w.until(t, "the problem", func(s State) bool { return s.Setup.Ask != nil && s.Setup.Ask.Problem != "" })
-	w.Tell("hair, ß ")
-	s := w.until(t, "the preset", func(s State) bool { return s.Setup.Preset != nil && s.Setup.Ask == nil })
+	s := w.named(t, "hair, ß ")
 	if p := s.Setup.Preset; p.Name != "hair, ß" || p.BuiltIn() || p.Path == "" || s.edited() {
 		t.Errorf("saved %+v, edited %v", p, s.edited())
 	}
@@ -270,11 +276,7 @@ func TestEditedBuiltInAsksToDuplicate(t *testing.T) {
 }
 
 func TestNotesWriteSettingsAsTheyAreWrittenEverywhere(t *testing.T) {
-	w := newTested(t)
-	w.asked = nil
-	w.Start()
-	w.Open(savePlate(t, "shot.png", 300, 200))
-	w.planned(t)
+	w := newPlanned(t, 300, 200)
 	w.SetSetting("stage_gc", "on")
 	w.planned(t)
 	notes := w.show(w.State()).Setup.Notes
@@ -292,9 +294,7 @@ func TestPresetBringsItsLookAndIsOutrankedByEdits(t *testing.T) {
 	look.Despill = 0.25
 	w.setLook(look)
 	w.SavePresetAs()
-	w.until(t, "the name", func(s State) bool { return s.Setup.Ask != nil })
-	w.Tell("quarter")
-	w.until(t, "the preset", func(s State) bool { return s.Setup.Preset != nil && s.Setup.Ask == nil })
+	w.named(t, "quarter")
 	look.Despill = 0.75
 	w.setLook(look)
 	if s := w.State(); !s.edited() {
@@ -397,9 +397,7 @@ func TestMeasuringBecomesAPresetAndAnEstimate(t *testing.T) {
 		t.Errorf("shown %+v", m)
 	}
 	w.SaveMeasured()
-	w.until(t, "the name", func(s State) bool { return s.Setup.Ask != nil })
-	w.Tell("measured")
-	s = w.until(t, "the preset", func(s State) bool { return s.Setup.Preset != nil && s.Setup.Ask == nil })
+	s = w.named(t, "measured")
 	if p := s.Setup.Preset; len(p.Measured) == 0 || !p.Match.Fits(s.Machine) {
 		t.Errorf("saved %+v", p)
 	}

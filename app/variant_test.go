@@ -235,27 +235,25 @@ func TestCacheKeepsSixKeysOfAPlateAndNoMoreBytesThanItMay(t *testing.T) {
 	}
 }
 
+// inText puts something else into a variant's text.
+func inText(old, new string) func(folder string) error {
+	return func(folder string) error {
+		path := filepath.Join(folder, variantText)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(path, []byte(strings.Replace(string(text), old, new, 1)), 0o666)
+	}
+}
+
 func TestBrokenVariantsAreDropped(t *testing.T) {
 	for name, harm := range map[string]func(folder string) error{
 		"no text":        func(f string) error { return os.WriteFile(filepath.Join(f, variantText), []byte("\x00 = ["), 0o666) },
 		"another schema": func(f string) error { return os.WriteFile(filepath.Join(f, variantText), []byte("schema = 9"), 0o666) },
 		"no picture":     func(f string) error { return os.Remove(filepath.Join(f, variantPicture)) },
-		"huge": func(f string) error {
-			text, err := os.ReadFile(filepath.Join(f, variantText))
-			if err != nil {
-				return err
-			}
-			text = []byte(strings.Replace(string(text), "width = 70", "width = 2000000000", 1))
-			return os.WriteFile(filepath.Join(f, variantText), text, 0o666)
-		},
-		"a wild look": func(f string) error {
-			text, err := os.ReadFile(filepath.Join(f, variantText))
-			if err != nil {
-				return err
-			}
-			text = []byte(strings.Replace(string(text), "despill = ", "despill = -77", 1))
-			return os.WriteFile(filepath.Join(f, variantText), text, 0o666)
-		},
+		"huge":        inText("width = 70", "width = 2000000000"),
+		"a wild look": inText("despill = ", "despill = -77"),
 	} {
 		c := openVariants(t.TempDir(), mostCached)
 		v := drawnVariant("a", 1)

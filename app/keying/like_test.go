@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"greenroom/engine"
 	"greenroom/engine/colour"
 	"greenroom/engine/settings"
 )
@@ -80,6 +81,20 @@ func sameFiles(t *testing.T, a, b *Report) {
 	}
 }
 
+// keyedLike keys a plate and reads what its sidecar says.
+func keyedLike(t *testing.T, e *engine.Engine, o Order) (*Report, *Like) {
+	t.Helper()
+	r, err := Run(t.Context(), e, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	like, err := ReadLike(r.Sidecar)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, like
+}
+
 func TestAKeyIsRepeatedBitForBitFromItsSidecar(t *testing.T) {
 	e, base := bench(t)
 	dir := t.TempDir()
@@ -92,14 +107,7 @@ func TestAKeyIsRepeatedBitForBitFromItsSidecar(t *testing.T) {
 			return o
 		},
 	} {
-		first, err := Run(t.Context(), e, make())
-		if err != nil {
-			t.Fatal(err)
-		}
-		like, err := ReadLike(first.Sidecar)
-		if err != nil {
-			t.Fatal(err)
-		}
+		first, like := keyedLike(t, e, make())
 		again := base
 		again.Plate, again.Out, again.Passes, again.Look = make().Plate, filepath.Join(dir, name), Passes(), like.Look()
 		again.Edit = like.Edit()
@@ -123,14 +131,7 @@ func TestAKeyIsRepeatedBitForBitFromItsSidecar(t *testing.T) {
 func TestAnotherPlateTakesTheLookAlone(t *testing.T) {
 	e, base := bench(t)
 	dir := t.TempDir()
-	first, err := Run(t.Context(), e, marked(t, base, dir))
-	if err != nil {
-		t.Fatal(err)
-	}
-	like, err := ReadLike(first.Sidecar)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, like := keyedLike(t, e, marked(t, base, dir))
 	other := base
 	other.Plate, other.Look = filepath.Join(dir, "other.png"), like.Look()
 	other.Passes = []Pass{PassKey, PassComp}
@@ -152,14 +153,7 @@ func TestWhatIsGoneOrChangedIsNamed(t *testing.T) {
 	e, base := bench(t)
 	dir := t.TempDir()
 	o := marked(t, base, dir)
-	first, err := Run(t.Context(), e, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	like, err := ReadLike(first.Sidecar)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first, like := keyedLike(t, e, o)
 	again := base
 	again.Plate, again.Look = o.Plate, like.Look()
 	// Moved beside the sidecar it is found.

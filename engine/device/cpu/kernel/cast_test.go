@@ -22,48 +22,35 @@ func awkward() []float32 {
 	return x
 }
 
-func TestBFloat16IsTheNearestEven(t *testing.T) {
-	sets(t, func(t *testing.T, s *Set) {
-		x := awkward()
-		h, back := newGuardedHalf(len(x)), newGuarded(len(x))
-		s.Round(h.in, x, BFloat16)
-		s.Expand(back.in, h.in, BFloat16)
-		h.check(t, "bfloat16")
-		back.check(t, "float32")
-		for i, v := range x {
-			got := float64(back.in[i])
-			if math.IsNaN(float64(v)) {
-				if !math.IsNaN(got) {
-					t.Fatalf("NaN %#x became %g", math.Float32bits(v), got)
+func TestHalfWidthIsTheNearestEven(t *testing.T) {
+	exactBFloat16 := func(b uint16) float64 { return float64(math.Float32frombits(uint32(b) << 16)) }
+	for _, c := range []struct {
+		name     string
+		format   Format
+		decode   func(uint16) float64
+		infinity uint16
+	}{{"bfloat16", BFloat16, exactBFloat16, 0x7f80}, {"float16", Float16, exactHalf, 0x7c00}} {
+		t.Run(c.name, func(t *testing.T) {
+			sets(t, func(t *testing.T, s *Set) {
+				x := awkward()
+				h, back := newGuardedHalf(len(x)), newGuarded(len(x))
+				s.Round(h.in, x, c.format)
+				s.Expand(back.in, h.in, c.format)
+				h.check(t, c.name)
+				back.check(t, "float32")
+				for i, v := range x {
+					got := float64(back.in[i])
+					if math.IsNaN(float64(v)) {
+						if !math.IsNaN(got) {
+							t.Fatalf("NaN %#x became %g", math.Float32bits(v), got)
+						}
+						continue
+					}
+					checkNearest(t, float64(v), got, h.in[i], c.decode, c.infinity)
 				}
-				continue
-			}
-			checkNearest(t, float64(v), got, h.in[i], func(b uint16) float64 {
-				return float64(math.Float32frombits(uint32(b) << 16))
-			}, 0x7f80)
-		}
-	})
-}
-
-func TestFloat16IsTheNearestEven(t *testing.T) {
-	sets(t, func(t *testing.T, s *Set) {
-		x := awkward()
-		h, back := newGuardedHalf(len(x)), newGuarded(len(x))
-		s.Round(h.in, x, Float16)
-		s.Expand(back.in, h.in, Float16)
-		h.check(t, "float16")
-		back.check(t, "float32")
-		for i, v := range x {
-			got := float64(back.in[i])
-			if math.IsNaN(float64(v)) {
-				if !math.IsNaN(got) {
-					t.Fatalf("NaN %#x became %g", math.Float32bits(v), got)
-				}
-				continue
-			}
-			checkNearest(t, float64(v), got, h.in[i], exactHalf, 0x7c00)
-		}
-	})
+			})
+		})
+	}
 }
 
 // exactHalf decodes IEEE half precision; infinity counts as the next number after the largest.
