@@ -252,8 +252,8 @@ func TestBrokenVariantsAreDropped(t *testing.T) {
 		"no text":        func(f string) error { return os.WriteFile(filepath.Join(f, variantText), []byte("\x00 = ["), 0o666) },
 		"another schema": func(f string) error { return os.WriteFile(filepath.Join(f, variantText), []byte("schema = 9"), 0o666) },
 		"no picture":     func(f string) error { return os.Remove(filepath.Join(f, variantPicture)) },
-		"huge":        inText("width = 70", "width = 2000000000"),
-		"a wild look": inText("despill = ", "despill = -77"),
+		"huge":           inText("width = 70", "width = 2000000000"),
+		"a wild look":    inText("despill = ", "despill = -77"),
 	} {
 		c := openVariants(t.TempDir(), mostCached)
 		v := drawnVariant("a", 1)
