@@ -3,9 +3,7 @@ package app
 import (
 	"errors"
 	"net"
-	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -60,6 +58,3 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	}
 	return s, "", false
 }
-
-// thisDisplay checks this machine's display.
-func thisDisplay() error { return checkDisplay(runtime.GOOS, os.Getenv) }

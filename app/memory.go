@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -100,19 +99,6 @@ func fromTOML(text string) string {
 
 // memoryLimit is the most bytes that the file may have.
 const memoryLimit = 1 << 20
-
-// memoryPath is where the file lies on this machine; empty where the system has no place for such files.
-func memoryPath() string {
-	folder, err := os.UserConfigDir()
-	if err != nil {
-		return ""
-	}
-	name := "greenroom"
-	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
-		name = "Greenroom"
-	}
-	return filepath.Join(folder, name, "window.toml")
-}
 
 // load reads what was remembered: nothing where nothing was, or where the file cannot be read.
 func (m *memory) load() remembered {

@@ -4,8 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"greenroom/engine/colour"
-	"greenroom/engine/picture"
 	"greenroom/engine/settings"
 	"greenroom/views"
 )
@@ -60,17 +58,4 @@ func TestViewerShowsWhatTheNetworkSees(t *testing.T) {
 	if seen, why := s.showSeen(); seen != nil || why == "" {
 		t.Errorf("no hint: %v, %q", seen, why)
 	}
-}
-
-// ramps is a smooth picture.
-func ramps(w, h int, space colour.Space, most float32) picture.Picture {
-	m := picture.New(w, h, 3)
-	for y := range h {
-		for x := range w {
-			p := m.Row(y)[3*x:]
-			p[0], p[1] = most*float32(x)/float32(w), most*float32(y)/float32(h)
-			p[2] = most * float32(x+y) / float32(w+h)
-		}
-	}
-	return picture.Picture{RGB: m, Space: space}
 }

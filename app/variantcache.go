@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -56,19 +55,6 @@ func newVariantName() string {
 	var b [12]byte
 	rand.Read(b[:])
 	return "key-" + hex.EncodeToString(b[:])
-}
-
-// cachePath is the app's folder for files that can be made again.
-func cachePath() string {
-	folder, err := os.UserCacheDir()
-	if err != nil {
-		folder = os.TempDir()
-	}
-	name := "greenroom"
-	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
-		name = "Greenroom"
-	}
-	return filepath.Join(folder, name)
 }
 
 // openVariants returns the cache in a folder. The folder is read when it is needed first.

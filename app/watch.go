@@ -10,9 +10,6 @@ import (
 	"greenroom/app/keying"
 )
 
-// watchEvery is how often the open plate's file is looked at.
-const watchEvery = 2 * time.Second
-
 // stamp tells one state of a file from another: it changes whenever the file is written.
 type stamp struct {
 	size     int64

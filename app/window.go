@@ -8,9 +8,11 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
@@ -25,10 +27,13 @@ import (
 // appID is the name under which the system keeps the app's own files.
 const appID = "org.greenroom.app"
 
+// watchEvery is how often the files of the open plate are looked at.
+const watchEvery = 2 * time.Second
+
 // OpenWindow opens the window, with a plate unless it is empty, and returns when the artist closes it and all work
 // has been stopped. Call it on the main goroutine, once.
 func OpenWindow(plate string) (err error) {
-	if err := thisDisplay(); err != nil {
+	if err := checkDisplay(runtime.GOOS, os.Getenv); err != nil {
 		return err
 	}
 	// The toolkit panics where OpenGL is too old.

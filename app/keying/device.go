@@ -16,9 +16,9 @@ import (
 // Version is Greenroom's version, the same as in FyneApp.toml.
 const Version = "0.1.0"
 
-// DeviceFolder is where devices keep compiled kernels and the results of their self-tests; empty where the system has
-// no place for such files.
-func DeviceFolder() string {
+// CacheFolder is this machine's folder for files that can be made again; empty where the system has no place for such
+// files.
+func CacheFolder() string {
 	folder, err := os.UserCacheDir()
 	if err != nil {
 		return ""
@@ -27,7 +27,17 @@ func DeviceFolder() string {
 	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
 		name = "Greenroom"
 	}
-	return filepath.Join(folder, name, "devices")
+	return filepath.Join(folder, name)
+}
+
+// DeviceFolder is where devices keep compiled kernels and the results of their self-tests; empty where the system has
+// no place for such files.
+func DeviceFolder() string {
+	folder := CacheFolder()
+	if folder == "" {
+		return ""
+	}
+	return filepath.Join(folder, "devices")
 }
 
 // DeviceOptions are how the program opens a device by its name.
