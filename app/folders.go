@@ -10,14 +10,13 @@ import (
 	"greenroom/presets"
 )
 
-// memoryPath is the file of the window's memory, beside the artist's presets; empty where the system has no place for such
-// files.
+// memoryPath is the file of the window's memory; empty where the system has no place for such files.
 func memoryPath() string {
-	folder, err := presets.Folder()
+	folder, err := presets.SettingsFolder()
 	if err != nil {
 		return ""
 	}
-	return filepath.Join(filepath.Dir(folder), "window.toml")
+	return filepath.Join(folder, "window.toml")
 }
 
 // cachePath is the window's folder for files that can be made again.

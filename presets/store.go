@@ -35,17 +35,26 @@ type Store struct {
 	Folder string
 }
 
-// Folder is where the artist's presets lie on this machine: in the folder that the system keeps for settings.
-func Folder() (string, error) {
+// SettingsFolder is Greenroom's folder among the user's settings on this machine.
+func SettingsFolder() (string, error) {
 	folder, err := os.UserConfigDir()
 	if err != nil {
-		return "", fmt.Errorf("find the folder for presets: %w", err)
+		return "", fmt.Errorf("find the folder for settings: %w", err)
 	}
 	name := "greenroom"
 	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
 		name = "Greenroom"
 	}
-	return filepath.Join(folder, name, "presets"), nil
+	return filepath.Join(folder, name), nil
+}
+
+// Folder is where the artist's presets lie on this machine.
+func Folder() (string, error) {
+	folder, err := SettingsFolder()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(folder, "presets"), nil
 }
 
 //go:embed builtin

@@ -10,6 +10,7 @@ import (
 
 	"greenroom/app/keying"
 	"greenroom/engine/bench"
+	"greenroom/presets"
 )
 
 // benchCommand is greenroom bench.
@@ -134,10 +135,16 @@ func measuredNothing(r *bench.Report) error {
 		r.Rows[0].Resolution, r.Rows[0].Name, r.Rows[0].Err)
 }
 
+// userHistory returns the history of a machine in the folder for the user's settings.
+func userHistory(machine string) (bench.History, error) {
+	folder, err := presets.SettingsFolder()
+	return bench.NewHistory(folder, machine), err
+}
+
 // recall reads the history of the report's machine and compares. What is wrong with the history is told and spoils
 // nothing: nil is returned where there is none to use.
 func recall(r *bench.Report, streams Streams) (*bench.History, []*bench.Change) {
-	history, err := bench.UserHistory(r.Machine.String())
+	history, err := userHistory(r.Machine.String())
 	if err != nil {
 		complain(streams, err)
 		return nil, nil

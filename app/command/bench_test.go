@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -23,11 +24,28 @@ func benchAt(t *testing.T) (history string) {
 	t.Setenv("XDG_CONFIG_HOME", dir)
 	t.Setenv("HOME", dir)
 	t.Setenv("AppData", dir)
-	h, err := bench.UserHistory("x")
+	h, err := userHistory("x")
 	if err != nil || !strings.HasPrefix(h.Path, dir) {
 		t.Skipf("the folder for settings is not the test's: %v, %v", h, err)
 	}
 	return filepath.Dir(h.Path)
+}
+
+func TestTheUsersHistoryLiesInTheFolderForSettings(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the folder is the system's")
+	}
+	dir := t.TempDir()
+	t.Setenv("XDG_CONFIG_HOME", dir)
+	h, err := userHistory("A, 1 GB")
+	if err != nil || h.Path != filepath.Join(dir, "greenroom", "bench", "a-1-gb.jsonl") {
+		t.Errorf("%v, error %v", h, err)
+	}
+	t.Setenv("XDG_CONFIG_HOME", "")
+	t.Setenv("HOME", "")
+	if _, err := userHistory("A"); err == nil || !strings.Contains(err.Error(), "settings") {
+		t.Errorf("error %v", err)
+	}
 }
 
 // quick is the shortest bench that there is.

@@ -7,7 +7,6 @@ import (
 	"text/tabwriter"
 
 	"greenroom/app/keying"
-	"greenroom/engine/bench"
 	"greenroom/engine/device/choose"
 	"greenroom/engine/settings"
 	"greenroom/presets"
@@ -125,7 +124,7 @@ func machineOf(as path, streams Streams) (presets.Machine, error) {
 
 // measuredOn returns the rows of a machine's benches. A history that cannot be read is told of and spoils nothing.
 func measuredOn(m presets.Machine, streams Streams) []settings.Measured {
-	history, err := bench.UserHistory(m.String())
+	history, err := userHistory(m.String())
 	if err != nil {
 		return nil // no folder for settings: nothing was kept
 	}

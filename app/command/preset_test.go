@@ -210,7 +210,7 @@ func TestWhatWasMeasuredOnAMachineOutranksTheRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	history, err := bench.UserHistory(m.String())
+	history, err := userHistory(m.String())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 	"unicode"
@@ -46,19 +45,6 @@ func HistoryName(machine string) string {
 // NewHistory returns the history of a machine below a folder, which need not be there yet.
 func NewHistory(folder, machine string) History {
 	return History{Path: filepath.Join(folder, "bench", HistoryName(machine))}
-}
-
-// UserHistory returns the history of a machine in the folder that the system keeps for the user's settings.
-func UserHistory(machine string) (History, error) {
-	folder, err := os.UserConfigDir()
-	if err != nil {
-		return History{}, fmt.Errorf("find the folder for measurements: %w", err)
-	}
-	name := "greenroom"
-	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
-		name = "Greenroom"
-	}
-	return NewHistory(filepath.Join(folder, name), machine), nil
 }
 
 // What is read of a history: its end, in lines of a sensible length. A line takes about 700 bytes.

@@ -2,11 +2,9 @@ package bench
 
 import (
 	"bytes"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -251,23 +249,6 @@ func TestHistoryThatCannotBeWrittenSaysWhy(t *testing.T) {
 	}
 	if _, _, err := (History{Path: dir}).Read(); err == nil {
 		t.Error("a folder is read as a history")
-	}
-}
-
-func TestTheUsersHistoryLiesInTheFolderForSettings(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("the folder is the system's")
-	}
-	dir := t.TempDir()
-	t.Setenv("XDG_CONFIG_HOME", dir)
-	h, err := UserHistory("A, 1 GB")
-	if err != nil || h.Path != filepath.Join(dir, "greenroom", "bench", "a-1-gb.jsonl") || !fs.ValidPath("a-1-gb.jsonl") {
-		t.Errorf("%v, error %v", h, err)
-	}
-	t.Setenv("XDG_CONFIG_HOME", "")
-	t.Setenv("HOME", "")
-	if _, err := UserHistory("A"); err == nil || !strings.Contains(err.Error(), "measurements") {
-		t.Errorf("error %v", err)
 	}
 }
 
