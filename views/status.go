@@ -45,7 +45,7 @@ const (
 
 // status is what was found of every pixel of a plate, with smaller copies of itself.
 type status struct {
-	levels []statusLevel
+	levels pyramid[Finding]
 	// counts are the pixels of each finding.
 	counts [findings]int
 	of     statusOf
@@ -58,16 +58,11 @@ type statusOf struct {
 	tiles       int
 }
 
-type statusLevel struct {
-	w, h int
-	pix  []Finding
-}
-
 // newStatus looks at every pixel of layers that have a key.
 func newStatus(l Layers) *status {
 	w, h := l.Plate.Size()
 	s := &status{of: statusOf{l.Plate, l.Hint, l.Key, l.Tiles}}
-	first := statusLevel{w, h, make([]Finding, w*h)}
+	first := newPyramidLevel[Finding](w, h)
 	l.Key.mu.RLock()
 	defer l.Key.mu.RUnlock()
 	hint := l.Hint
@@ -80,7 +75,7 @@ func newStatus(l Layers) *status {
 		scratch := make([]float32, w)
 		for b := b0; b < b1; b++ {
 			for y := b * h / bands; y < (b+1)*h/bands; y++ {
-				row := first.pix[y*w:][:w]
+				row := first.row(y)
 				var hints []float32
 				if hint != nil {
 					hints = hint.original.Row(y)
@@ -97,11 +92,7 @@ func newStatus(l Layers) *status {
 			s.counts[f] += n
 		}
 	}
-	s.levels = []statusLevel{first}
-	for last := first; max(last.w, last.h) > smallest && min(last.w, last.h) > 1; {
-		last = last.halved()
-		s.levels = append(s.levels, last)
-	}
+	s.levels = newPyramid(first, smallest, joinFindings)
 	return s
 }
 
@@ -170,34 +161,17 @@ func worse(a, b Finding) Finding {
 	return max(a, b)
 }
 
-func (l statusLevel) halved() statusLevel {
-	out := statusLevel{w: (l.w + 1) / 2, h: (l.h + 1) / 2}
-	out.pix = make([]Finding, out.w*out.h)
-	picture.ParallelRows(out.h, func(y0, y1 int) {
-		for y := y0; y < y1; y++ {
-			upper := l.pix[2*y*l.w:][:l.w]
-			lower := l.pix[min(2*y+1, l.h-1)*l.w:][:l.w]
-			for x := range out.w {
-				a, b := 2*x, min(2*x+1, l.w-1)
-				p, q, r, s := upper[a], upper[b], lower[a], lower[b]
-				if p == q && p == r && p == s {
-					out.pix[y*out.w+x] = p
-					continue
-				}
-				out.pix[y*out.w+x] = worse(worse(p, q), worse(r, s))
-			}
+// joinFindings makes a row of a smaller copy.
+func joinFindings(out, upper, lower []Finding) {
+	for x := range out {
+		a, b := 2*x, min(2*x+1, len(upper)-1)
+		p, q, r, s := upper[a], upper[b], lower[a], lower[b]
+		if p == q && p == r && p == s {
+			out[x] = p
+			continue
 		}
-	})
-	return out
-}
-
-// level returns the copy for a zoom, and how many pixels of the plate each of its pixels is wide.
-func (s *status) level(zoom float64) (l statusLevel, wide int) {
-	i := 0
-	for i+1 < len(s.levels) && zoom*float64(int(2)<<i) <= 1 {
-		i++
+		out[x] = worse(worse(p, q), worse(r, s))
 	}
-	return s.levels[i], 1 << i
 }
 
 // statusTile is the edge of a pattern in units; patterns repeat.
@@ -251,31 +225,19 @@ func newStatusInk(unit float64) statusInk {
 
 // draw shows what was found in a rectangle of the viewport.
 func (s *status) draw(out *image.RGBA, p placed, r image.Rectangle, ink statusInk) {
-	if r.Empty() {
-		return
-	}
-	l, wide := s.level(p.zoom)
-	spans := make([]span, r.Dx())
-	for i := range spans {
-		spans[i] = spanOf(p.left, p.zoom, r.Min.X+i, wide, l.w)
-	}
-	picture.ParallelRows(r.Dy(), func(y0, y1 int) {
-		for y := r.Min.Y + y0; y < r.Min.Y+y1; y++ {
-			rows := spanOf(p.top, p.zoom, y, wide, l.h)
-			upper, lower := l.pix[rows.first*l.w:][:l.w], l.pix[rows.last*l.w:][:l.w]
-			line := out.Pix[out.PixOffset(r.Min.X, y):][:4*r.Dx()]
-			across := y % ink.size * ink.size
-			tx := r.Min.X % ink.size
-			for i, c := range spans {
-				f := upper[c.first]
-				if a, b, d := upper[c.last], lower[c.first], lower[c.last]; a != f || b != f || d != f {
-					f = worse(worse(f, a), worse(b, d))
-				}
-				at := 4 * (across + tx)
-				copy(line[4*i:4*i+4], ink.tiles[f][at:at+4])
-				if tx++; tx == ink.size {
-					tx = 0
-				}
+	s.levels.walk(p, r, func(y int, upper, lower []Finding, spans []span) {
+		line := out.Pix[out.PixOffset(r.Min.X, y):][:4*r.Dx()]
+		across := y % ink.size * ink.size
+		tx := r.Min.X % ink.size
+		for i, c := range spans {
+			f := upper[c.first]
+			if a, b, d := upper[c.last], lower[c.first], lower[c.last]; a != f || b != f || d != f {
+				f = worse(worse(f, a), worse(b, d))
+			}
+			at := 4 * (across + tx)
+			copy(line[4*i:4*i+4], ink.tiles[f][at:at+4])
+			if tx++; tx == ink.size {
+				tx = 0
 			}
 		}
 	})
