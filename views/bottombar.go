@@ -113,14 +113,7 @@ func (b *bottomBar) show(state State) {
 	b.key.enable(k.Running || k.Ready)
 	visible(b.key, state.Layers.Plate != nil)
 	visible(b.numbers, state.Layers.Plate != nil)
-	part := float32(-1)
-	if k.Running {
-		part = 0
-		if k.Tiles > 0 {
-			part = float32(k.Tile) / float32(k.Tiles)
-		}
-	}
-	b.gauge.set(part)
+	b.gauge.count(k.Running, k.Tile, k.Tiles)
 }
 
 // statusLine says how things stand in a line and a smaller one.
@@ -209,6 +202,15 @@ func (g *gauge) set(part float32) {
 	g.part = part
 	visible(g.content, part >= 0)
 	g.content.Refresh()
+}
+
+// count shows how many of all are done while something runs.
+func (g *gauge) count(running bool, done, all int) {
+	part := float32(-1)
+	if running {
+		part = float32(done) / float32(max(all, 1))
+	}
+	g.set(part)
 }
 
 // MinSize implements fyne.Layout.

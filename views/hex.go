@@ -8,26 +8,19 @@ import (
 	"strconv"
 	"strings"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
-
 	"greenroom/engine/settings"
 )
 
-// hexEntry is an entry for a colour as it is written elsewhere: "#1e90ff", "fff" or "30, 144, 255". What is typed counts
-// when Return is pressed or another place is clicked; Esc brings the old colour back.
+// hexEntry is an entry for a colour as it is written elsewhere: "#1e90ff", "fff" or "30, 144, 255".
 type hexEntry struct {
-	widget.Entry
+	typedEntry
 	colour settings.Colour
 	do     func(settings.Colour)
 }
 
 func newHexEntry(do func(settings.Colour)) *hexEntry {
 	h := &hexEntry{do: do}
-	h.Wrapping = fyne.TextWrapOff
-	h.Scroll = fyne.ScrollNone
-	h.OnSubmitted = func(string) { h.leave() }
-	h.ExtendBaseWidget(h)
+	h.begin(h, func() string { return hexOf(h.colour) }, h.read)
 	h.show()
 	return h
 }
@@ -35,14 +28,14 @@ func newHexEntry(do func(settings.Colour)) *hexEntry {
 // set shows a colour, sRGB-encoded, 0..1, unless another is being typed.
 func (h *hexEntry) set(c settings.Colour) {
 	h.colour = c
-	if on := fyne.CurrentApp().Driver().CanvasForObject(h); on == nil || on.Focused() != h {
-		h.show()
-	}
+	h.follow()
 }
 
-func (h *hexEntry) show() {
-	if text := hexOf(h.colour); h.Text != text {
-		h.SetText(text)
+// read takes what was typed.
+func (h *hexEntry) read(text string) {
+	if c, ok := parseColour(text); ok && hexOf(c) != hexOf(h.colour) {
+		h.colour = c
+		h.do(c)
 	}
 }
 
@@ -84,43 +77,4 @@ func parseColour(text string) (c settings.Colour, ok bool) {
 		v >>= 4 * digits
 	}
 	return c, true
-}
-
-func (h *hexEntry) leave() {
-	if on := fyne.CurrentApp().Driver().CanvasForObject(h); on != nil {
-		on.Unfocus()
-	}
-}
-
-// keepOff implements kept.
-func (h *hexEntry) keepOff(off bool) {
-	switch {
-	case off && !h.Disabled():
-		h.Disable()
-	case !off && h.Disabled():
-		h.Enable()
-	}
-}
-
-// FocusLost implements fyne.Focusable.
-func (h *hexEntry) FocusLost() {
-	h.Entry.FocusLost()
-	if c, ok := parseColour(h.Text); ok && hexOf(c) != hexOf(h.colour) {
-		h.colour = c
-		h.do(c)
-	}
-	h.show()
-}
-
-// TypedKey implements fyne.Focusable.
-func (h *hexEntry) TypedKey(e *fyne.KeyEvent) {
-	switch e.Name {
-	case fyne.KeyEscape:
-		h.show()
-		h.leave()
-	case fyne.KeyEnter, fyne.KeyReturn:
-		h.leave()
-	default:
-		h.Entry.TypedKey(e)
-	}
 }

@@ -221,14 +221,7 @@ func (r *measureRows) show(m MeasureState, preview bool) bool {
 	r.start.enable(m.WhyNot == "" && !m.Running)
 	visible(r.start, !m.Running)
 	visible(r.running, m.Running)
-	part := float32(-1)
-	if m.Running {
-		part = 0
-		if m.All > 0 {
-			part = float32(m.Done) / float32(m.All)
-		}
-	}
-	r.gauge.set(part)
+	r.gauge.count(m.Running, m.Done, m.All)
 	say(r.words, shorten(measuring(m), panelText-76, sizeSmall, fyne.TextStyle{}), grey(greyQuiet))
 	visible(r.offer, m.Offer && !preview)
 	if !slices.Equal(r.rows, m.Rows) {

@@ -422,11 +422,11 @@ func TestColoursAreReadAsTheyAreWritten(t *testing.T) {
 func TestFindingsAreListedAndJumpedTo(t *testing.T) {
 	r, s := ready(t)
 	g := r.panel.review
-	if g.about.text != "7.2 % translucent, 11.5 % solid, 81.2 % clear." || len(g.rows) != 3 {
-		t.Errorf("%q, %d rows", g.about.text, len(g.rows))
+	if g.about.text != "7.2 % translucent, 11.5 % solid, 81.2 % clear." || len(g.places.rows) != 3 {
+		t.Errorf("%q, %d rows", g.about.text, len(g.places.rows))
 	}
 	r.View(ViewPlate)
-	tap(g.rows[0].button)
+	tap(g.places.rows[0].button)
 	if at := r.viewer.sight; at.X != 320.5 || at.Y != 170.5 || at.Zoom != 4 || r.view != ViewMatte {
 		t.Errorf("a small hole is shown at %+v in view %d", at, r.view)
 	}
@@ -435,7 +435,7 @@ func TestFindingsAreListedAndJumpedTo(t *testing.T) {
 	}
 	r.View(ViewStatus)
 	tap(g.next)
-	if at := r.viewer.sight; at.X != 60.5 || at.Zoom != 1 || r.view != ViewStatus || !g.rows[1].button.on {
+	if at := r.viewer.sight; at.X != 60.5 || at.Zoom != 1 || r.view != ViewStatus || !g.places.rows[1].button.on {
 		t.Errorf("the next is shown at %+v in view %d", at, r.view)
 	}
 	tap(g.blacks)
@@ -460,8 +460,8 @@ func TestFindingsAreListedAndJumpedTo(t *testing.T) {
 		t.Errorf("status shows view %d", r.view)
 	}
 	s.Matte.Review = ReviewState{WhyNot: "Key the plate first."}
-	if r.Show(s); len(g.rows) != 0 || r.finding != noFinding || !g.next.disabled || g.about.text != "Key the plate first." {
-		t.Errorf("without a review: %d rows, %q", len(g.rows), g.about.text)
+	if r.Show(s); len(g.places.rows) != 0 || r.finding != noFinding || !g.next.disabled || g.about.text != "Key the plate first." {
+		t.Errorf("without a review: %d rows, %q", len(g.places.rows), g.about.text)
 	}
 }
 
@@ -553,7 +553,7 @@ func TestNGoesThroughSeamsWhileTheyAreLookedAt(t *testing.T) {
 	if r.finding != noFinding || r.seams.chosen != 1 {
 		t.Errorf("after a seam: finding %d, seam %d", r.finding, r.seams.chosen)
 	}
-	tap(r.panel.review.rows[2].button)
+	tap(r.panel.review.places.rows[2].button)
 	test.TypeOnCanvas(c, "N")
 	if r.finding != 1 || r.seams.chosen != -1 {
 		t.Errorf("after a finding: finding %d, seam %d", r.finding, r.seams.chosen)

@@ -4,12 +4,9 @@ package views
 
 import (
 	"fmt"
-	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
 )
 
 // reviewGroup lists what was found about the finished matte, the worst first. It judges nothing and blocks nothing.
@@ -17,28 +14,20 @@ type reviewGroup struct {
 	content        *fyne.Container
 	screen         *Screen
 	about          *paragraph
-	table          *fyne.Container
-	rows           []*findingRow
-	more           *paragraph
+	places         *placeList
 	previous, next *button
 	// blacks and whites show the matte under a gain, status in flat colours.
 	blacks, whites, status *button
 }
 
-// findingsShown is how many findings the list shows; keys and buttons go on to the others.
-const findingsShown = 8
+// findingNumber is the width of a number in the list.
+const findingNumber = 54
 
 func newReviewGroup(s *Screen) *reviewGroup {
 	g := &reviewGroup{
-		screen: s, about: newParagraph(panelText, sizeSmall, grey(greyQuiet)), more: newParagraph(panelText, sizeSmall, grey(greyQuiet)),
+		screen: s, about: newParagraph(panelText, sizeSmall, grey(greyQuiet)),
+		places: newPlaceList(s, findingNumber, s.ShowFinding, "Finding", "pixels", "matte"),
 	}
-	g.table = container.New(column(0))
-	var head []fyne.CanvasObject
-	for _, name := range []string{"Finding", "pixels", "matte"} {
-		head = append(head, newText(name, sizeSmall, grey(greyQuiet)))
-	}
-	g.table.Add(container.New(findingCells{}, head...))
-	g.table.Hide()
 	g.previous = newButton("Previous", plainButton, func() { s.JumpFinding(-1) }).helps("Show the finding before"+s.keyOf("Previous Seam or Finding"), s.tip)
 	g.next = newButton("Next", plainButton, func() { s.JumpFinding(1) }).helps("Show the next finding"+s.keyOf("Next Seam or Finding"), s.tip)
 	g.blacks = newButton("Blacks x16", plainButton, func() { s.slam(GainBlacks) }).
@@ -47,7 +36,7 @@ func newReviewGroup(s *Screen) *reviewGroup {
 		helps("Show the matte sixteen times as far from 1: what is missing in the core turns dark", s.tip)
 	g.status = newButton("Status", plainButton, func() { s.View(ViewStatus) }).
 		helps("Show what is exactly black or white, and what is to be looked at"+s.keyOf("Status"), s.tip)
-	g.content = foldable(s, "Matte check", container.NewHBox(g.previous, g.next), g.about, g.table, g.more,
+	g.content = foldable(s, "Matte check", container.NewHBox(g.previous, g.next), g.about, g.places.table, g.places.more,
 		container.NewHBox(g.blacks, g.whites, g.status))
 	return g
 }
@@ -67,21 +56,7 @@ func (s *Screen) slam(gain MatteGain) {
 func (g *reviewGroup) show(state State) bool {
 	m := state.Matte.Review
 	changed := g.about.say(m.words(), grey(greyQuiet))
-	n := min(len(m.Findings), findingsShown)
-	changed = changed || len(g.rows) != n || g.table.Visible() != (n > 0)
-	for len(g.rows) < n {
-		row := newFindingRow(g.screen, len(g.rows))
-		g.rows = append(g.rows, row)
-		g.table.Add(row)
-	}
-	if len(g.rows) > n {
-		g.rows = slices.Clip(g.rows[:n])
-		g.table.Objects = slices.Clip(g.table.Objects[:1+n])
-	}
-	for i, row := range g.rows {
-		row.show(m.Findings[i])
-	}
-	visible(g.table, n > 0)
+	n := min(len(m.Findings), placesShown)
 	more := ""
 	if rest := len(m.Findings) - n; rest > 0 {
 		more = fmt.Sprintf("%d smaller ones are not listed; Next goes on to them.", rest)
@@ -89,7 +64,7 @@ func (g *reviewGroup) show(state State) bool {
 	if m.More > 0 {
 		more += fmt.Sprintf(" Beyond those there are %d.", m.More)
 	}
-	changed = g.more.say(more, grey(greyQuiet)) || changed
+	changed = g.places.show(n, func(i int) ([]string, string) { return m.Findings[i].row() }, more) || changed
 	for _, b := range []*button{g.previous, g.next} {
 		b.enable(len(m.Findings) > 0)
 	}
@@ -101,9 +76,7 @@ func (g *reviewGroup) show(state State) bool {
 
 // look marks what is shown.
 func (g *reviewGroup) look(s *Screen) {
-	for i, row := range g.rows {
-		row.button.turn(i == s.finding)
-	}
+	g.places.choose(s.finding)
 	g.status.turn(s.view == ViewStatus)
 	g.blacks.turn(s.view == ViewMatte && s.looking.gain == GainBlacks)
 	g.whites.turn(s.view == ViewMatte && s.looking.gain == GainWhites)
@@ -135,62 +108,8 @@ func share(percent float64) string {
 	return fmt.Sprintf("%.1f %%", percent)
 }
 
-// findingRow is a finding in the list; pressing it shows the place.
-type findingRow struct {
-	widget.BaseWidget
-	button *button
-	cells  []*canvas.Text
-	row    *fyne.Container
-}
-
-func newFindingRow(s *Screen, i int) *findingRow {
-	r := &findingRow{button: newButton("", flatButton, func() { s.ShowFinding(i) })}
-	var cells []fyne.CanvasObject
-	for range 3 {
-		t := newText("", sizeSmall, grey(greyText))
-		r.cells, cells = append(r.cells, t), append(cells, t)
-	}
-	r.button.helps("", s.tip)
-	r.row = container.New(overButton{}, r.button, container.New(findingCells{}, cells...))
-	r.ExtendBaseWidget(r)
-	return r
-}
-
-// show writes a finding.
-func (r *findingRow) show(f MatteFinding) {
-	r.button.help = "Show it: " + f.Text
-	for i, text := range []string{fmt.Sprintf("%s  x %d, y %d", f.Kind, f.X, f.Y), fmt.Sprint(f.Pixels), fmt.Sprintf("%.3f", f.Worst)} {
-		say(r.cells[i], text, grey(greyText))
-	}
-	r.row.Objects[1].Refresh()
-}
-
-// parts implements composed.
-func (r *findingRow) parts() []fyne.CanvasObject { return r.row.Objects[:1] }
-
-// CreateRenderer implements fyne.Widget.
-func (r *findingRow) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(r.row) }
-
-// findingCells lays out a finding's place and its two numbers, the latter against the right.
-type findingCells struct{}
-
-// findingNumber is the width of a number.
-const findingNumber = 54
-
-// MinSize implements fyne.Layout.
-func (findingCells) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(seamWidth, o[0].MinSize().Height)
-}
-
-// Layout implements fyne.Layout.
-func (findingCells) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	right := size.Width - 6
-	for i := len(o) - 1; i > 0; i-- {
-		m := o[i].MinSize()
-		o[i].Resize(m)
-		o[i].Move(fyne.NewPos(right-m.Width, 0))
-		right -= findingNumber
-	}
-	o[0].Resize(o[0].MinSize())
-	o[0].Move(fyne.NewPos(6, 0))
+// row is what the list shows of a finding, and its tooltip.
+func (f MatteFinding) row() (words []string, help string) {
+	at := fmt.Sprintf("%s  x %d, y %d", f.Kind, f.X, f.Y)
+	return []string{at, fmt.Sprint(f.Pixels), fmt.Sprintf("%.3f", f.Worst)}, "Show it: " + f.Text
 }

@@ -23,9 +23,7 @@ type seamGroup struct {
 	scale            *fyne.Container
 	threshold, full  *control
 
-	table *fyne.Container
-	rows  []*seamRow
-	more  *paragraph
+	places *placeList
 
 	previous, next *button
 	jump           *fyne.Container
@@ -46,13 +44,14 @@ const (
 	heatApart = 0.25
 )
 
-// seamsShown is how many borders the list shows; keys and buttons go on to the others.
-const seamsShown = 8
+// seamNumber is the width of a number in the list.
+const seamNumber = 48
 
 func newSeamGroup(s *Screen) *seamGroup {
 	g := &seamGroup{
-		screen: s, about: newParagraph(panelText, sizeSmall, grey(greyQuiet)), more: newParagraph(panelText, sizeSmall, grey(greyQuiet)),
-		words: newText("", sizeSmall, grey(greyQuiet)), gauge: newGauge(),
+		screen: s, about: newParagraph(panelText, sizeSmall, grey(greyQuiet)),
+		places: newPlaceList(s, seamNumber, s.ShowSeam, "Border (8-bit steps)", "mean", "99 %", "worst"),
+		words:  newText("", sizeSmall, grey(greyQuiet)), gauge: newGauge(),
 	}
 	g.grid = newCheck("Grid", "", s.tip, func(bool) { s.ToggleGrid() })
 	g.heat = newCheck("Heat map", "", s.tip, func(bool) { s.ToggleHeat() })
@@ -73,14 +72,6 @@ func newSeamGroup(s *Screen) *seamGroup {
 	g.scale = container.New(column(0), g.threshold, g.full)
 	g.scale.Hide()
 
-	g.table = container.New(column(0))
-	head := []fyne.CanvasObject{newText("Border (8-bit steps)", sizeSmall, grey(greyQuiet))}
-	for _, name := range []string{"mean", "99 %", "worst"} {
-		head = append(head, newText(name, sizeSmall, grey(greyQuiet)))
-	}
-	g.table.Add(container.New(seamCells{}, head...))
-	g.table.Hide()
-
 	g.previous = newButton("Previous", plainButton, func() { s.JumpSeam(-1) }).helps("Show the seam before at 100 %"+s.keyOf("Previous Seam or Finding"), s.tip)
 	g.next = newButton("Next", plainButton, func() { s.JumpSeam(1) }).helps("Show the next seam at 100 %"+s.keyOf("Next Seam or Finding"), s.tip)
 	g.start = newButton("Check seams", plainButton, s.intents.CheckSeams).helps("", s.tip)
@@ -94,7 +85,7 @@ func newSeamGroup(s *Screen) *seamGroup {
 	g.remedies.Hide()
 
 	g.content = foldable(s, "Seams", nil, g.about,
-		container.NewHBox(g.grid, spacer(2, 0), g.heat, spacer(2, 0), g.wipe), g.scale, g.table, g.more,
+		container.NewHBox(g.grid, spacer(2, 0), g.heat, spacer(2, 0), g.wipe), g.scale, g.places.table, g.places.more,
 		container.NewBorder(nil, nil, g.start, g.jump), g.running, g.remedies)
 	return g
 }
@@ -113,40 +104,29 @@ func (g *seamGroup) show(state State) bool {
 	g.start.enable(m.WhyNot == "")
 	changed = changed || g.running.Visible() != m.Checking
 	visible(g.running, m.Checking)
-	part := float32(-1)
-	if m.Checking {
-		part = 0
-		if m.All > 0 {
-			part = float32(m.Done) / float32(m.All)
-		}
-	}
-	g.gauge.set(part)
+	g.gauge.count(m.Checking, m.Done, m.All)
 	say(g.words, shorten(CheckProgress(m), panelText-76, sizeSmall, fyne.TextStyle{}), grey(greyQuiet))
 	return g.offer(m) || changed
 }
 
 // list writes the borders.
 func (g *seamGroup) list(m SeamState) bool {
-	n := min(len(m.List), seamsShown)
-	changed := len(g.rows) != n || g.table.Visible() != (n > 0)
-	for len(g.rows) < n {
-		row := newSeamRow(g.screen, len(g.rows))
-		g.rows = append(g.rows, row)
-		g.table.Add(row)
-	}
-	if len(g.rows) > n {
-		g.rows = slices.Clip(g.rows[:n])
-		g.table.Objects = slices.Clip(g.table.Objects[:1+n])
-	}
-	for i, row := range g.rows {
-		row.show(m.List[i])
-	}
-	visible(g.table, n > 0)
+	n := min(len(m.List), placesShown)
 	more := ""
 	if len(m.List) > n {
 		more = fmt.Sprintf("%d fainter ones are not listed; Next goes on to them.", len(m.List)-n)
 	}
-	return g.more.say(more, grey(greyQuiet)) || changed
+	return g.places.show(n, func(i int) ([]string, string) { return m.List[i].row() }, more)
+}
+
+// row is what the list shows of a border, and its tooltip.
+func (s Seam) row() (words []string, help string) {
+	direction := "—"
+	if s.Upright {
+		direction = "|"
+	}
+	at := fmt.Sprintf("%s  x %d, y %d", direction, s.At.X, s.At.Y)
+	return []string{at, steps(s.Mean), steps(s.P99), steps(s.Worst)}, "Show at 100 %: " + s.words()
 }
 
 // offer writes the remedies.
@@ -196,9 +176,7 @@ func (g *seamGroup) look(l seamLook, m SeamState) (changed bool) {
 	visible(g.scale, heat)
 	g.threshold.set(l.scale.Threshold)
 	g.full.set(l.scale.Full)
-	for i, row := range g.rows {
-		row.button.turn(i == l.chosen)
-	}
+	g.places.choose(l.chosen)
 	g.previous.enable(len(m.List) > 0)
 	g.next.enable(len(m.List) > 0)
 	return changed

@@ -91,7 +91,7 @@ func withSeams(t *testing.T, s State) room {
 func TestSeamsAreListedTheWorstFirstAndJumpedTo(t *testing.T) {
 	r := withSeams(t, seamState())
 	g := r.panel.seams
-	first := g.rows[0]
+	first := g.places.rows[0]
 	if got := []string{first.cells[0].Text, first.cells[1].Text, first.cells[2].Text, first.cells[3].Text}; !slices.Equal(got, []string{"|  x 300, y 290", "1.2", "9.1", "12.0"}) {
 		t.Errorf("the first row says %q", got)
 	}
@@ -108,11 +108,11 @@ func TestSeamsAreListedTheWorstFirstAndJumpedTo(t *testing.T) {
 		test.TypeOnCanvas(c, step.key)
 		which := int(step.at[0] - '0')
 		middle("key "+step.key, r.state.Seams.List[which].At)
-		if r.seams.chosen != which || !g.rows[which].button.on {
+		if r.seams.chosen != which || !g.places.rows[which].button.on {
 			t.Errorf("step %d: seam %d is chosen", i, r.seams.chosen)
 		}
 	}
-	tap(g.rows[0].button)
+	tap(g.places.rows[0].button)
 	middle("a tap on the list", image.Pt(300, 290))
 	if got := r.bottom.readout.Text; !strings.HasPrefix(got, "Seam 1 of 3, x 300 y 290") || !strings.Contains(got, "worst 12.0") {
 		t.Errorf("told %q", got)
@@ -126,8 +126,8 @@ func TestSeamsAreListedTheWorstFirstAndJumpedTo(t *testing.T) {
 	other.Layers.Plate = r.state.Layers.Plate
 	other.Seams.List = other.Seams.List[:1]
 	r.Show(other)
-	if r.seams.chosen != -1 || len(g.rows) != 1 || g.rows[0].button.on {
-		t.Errorf("seam %d of another list is chosen, %d rows", r.seams.chosen, len(g.rows))
+	if r.seams.chosen != -1 || len(g.places.rows) != 1 || g.places.rows[0].button.on {
+		t.Errorf("seam %d of another list is chosen, %d rows", r.seams.chosen, len(g.places.rows))
 	}
 }
 
@@ -197,7 +197,7 @@ func TestSeamControlsAreDisabledWithTheirReason(t *testing.T) {
 	}
 	tap(g.start)
 	tap(g.next)
-	if len(r.asked.names) > 0 || g.start.help != why || !g.grid.disabled || g.table.Visible() || g.remedies.Visible() {
+	if len(r.asked.names) > 0 || g.start.help != why || !g.grid.disabled || g.places.table.Visible() || g.remedies.Visible() {
 		t.Errorf("asked %q, the button says %q", r.asked.names, g.start.help)
 	}
 	for label, off := range map[string]bool{"Check Seams": true, "Tile Grid   (T)": true, "Seam Heat Map   (Shift+T)": true, "Previous Seam or Finding   (Shift+N)": true, "Fit   (F)": false} {
