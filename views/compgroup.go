@@ -166,9 +166,7 @@ func (hexRow) MinSize([]fyne.CanvasObject) fyne.Size { return controlRow{}.MinSi
 
 // Layout implements fyne.Layout.
 func (hexRow) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	m := o[0].MinSize()
-	o[0].Move(fyne.NewPos(0, (size.Height-m.Height)/2))
-	o[0].Resize(m)
+	placeLabel(o[0], size)
 	right := size.Width - controlReset
 	const entry = 96
 	o[1].Move(fyne.NewPos(right-entry, 1))

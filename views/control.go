@@ -94,11 +94,7 @@ func (c *control) enable(why string) {
 		return
 	}
 	c.whyNot = why
-	color := grey(greyText)
-	if why != "" {
-		color = grey(greyOff)
-	}
-	say(c.title, c.title.Text, color)
+	greyOut(c.title, why != "")
 	c.slider.enable(why == "")
 	c.number.enable(why == "")
 }
@@ -140,17 +136,27 @@ func (controlRow) MinSize([]fyne.CanvasObject) fyne.Size {
 
 // Layout implements fyne.Layout.
 func (controlRow) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	m := o[0].MinSize()
-	o[0].Move(fyne.NewPos(0, (size.Height-m.Height)/2))
-	o[0].Resize(m)
-	right := size.Width - controlReset
-	o[3].Move(fyne.NewPos(right+2, (size.Height-controlReset)/2))
-	o[3].Resize(fyne.NewSquareSize(controlReset))
-	right -= controlNumber
+	placeLabel(o[0], size)
+	right := placeReset(o[3], size) - controlNumber
 	o[2].Move(fyne.NewPos(right, 1))
 	o[2].Resize(fyne.NewSize(controlNumber, size.Height-2))
 	o[1].Move(fyne.NewPos(controlLabel-knobSize/2, 0))
 	o[1].Resize(fyne.NewSize(right-controlLabel+knobSize/2-gap, size.Height))
+}
+
+// placeLabel lays out a row's label at its left end.
+func placeLabel(label fyne.CanvasObject, size fyne.Size) {
+	m := label.MinSize()
+	label.Move(fyne.NewPos(0, (size.Height-m.Height)/2))
+	label.Resize(m)
+}
+
+// placeReset lays out a row's reset at its right end, and returns where it begins.
+func placeReset(reset fyne.CanvasObject, size fyne.Size) (right float32) {
+	right = size.Width - controlReset
+	reset.Move(fyne.NewPos(right+2, (size.Height-controlReset)/2))
+	reset.Resize(fyne.NewSquareSize(controlReset))
+	return right
 }
 
 // compact is the theme of entries in rows.

@@ -132,9 +132,7 @@ func (labelled) MinSize(o []fyne.CanvasObject) fyne.Size {
 
 // Layout implements fyne.Layout.
 func (labelled) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	m := o[0].MinSize()
-	o[0].Move(fyne.NewPos(0, (size.Height-m.Height)/2))
-	o[0].Resize(m)
+	placeLabel(o[0], size)
 	o[1].Move(fyne.NewPos(controlLabel-2, 0))
 	o[1].Resize(fyne.NewSize(size.Width-controlLabel+2, size.Height))
 }

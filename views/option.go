@@ -95,11 +95,7 @@ func (o *option) enable(why string) {
 		return
 	}
 	o.whyNot = why
-	color := grey(greyText)
-	if why != "" {
-		color = grey(greyOff)
-	}
-	say(o.title, o.title.Text, color)
+	greyOut(o.title, why != "")
 	o.pick.enable(why == "")
 	o.set(o.value)
 }
@@ -127,12 +123,8 @@ func (optionRow) MinSize([]fyne.CanvasObject) fyne.Size { return controlRow{}.Mi
 
 // Layout implements fyne.Layout.
 func (optionRow) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	m := o[0].MinSize()
-	o[0].Move(fyne.NewPos(0, (size.Height-m.Height)/2))
-	o[0].Resize(m)
-	right := size.Width - controlReset
+	placeLabel(o[0], size)
+	right := placeReset(o[2], size)
 	o[1].Move(fyne.NewPos(controlLabel, 1))
 	o[1].Resize(fyne.NewSize(right-controlLabel, size.Height-2))
-	o[2].Move(fyne.NewPos(right+2, (size.Height-controlReset)/2))
-	o[2].Resize(fyne.NewSquareSize(controlReset))
 }

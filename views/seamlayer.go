@@ -2,7 +2,6 @@ package views
 
 import (
 	"image"
-	"slices"
 
 	"greenroom/engine/tiling"
 )
@@ -21,12 +20,6 @@ type SeamLayer struct {
 
 // empty reports whether nothing is drawn.
 func (l SeamLayer) empty() bool { return !l.Grid && l.Heat == nil && !l.Marked }
-
-// same reports whether two layers look alike.
-func (l SeamLayer) same(o SeamLayer) bool {
-	return l.Grid == o.Grid && l.Heat == o.Heat && l.Scale == o.Scale && l.Marked == o.Marked && l.Mark == o.Mark &&
-		slices.Equal(l.Bands, o.Bands)
-}
 
 // heatLook is a table of how heat looks with the scale that it was made for.
 type heatLook struct {

@@ -81,10 +81,8 @@ func (sectionEnd) MinSize([]fyne.CanvasObject) fyne.Size {
 
 // Layout implements fyne.Layout.
 func (sectionEnd) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	right := size.Width - controlReset
+	right := placeReset(o[1], size)
 	m := o[0].MinSize()
 	o[0].Resize(m)
 	o[0].Move(fyne.NewPos(right-m.Width-4, (size.Height-m.Height)/2))
-	o[1].Resize(fyne.NewSquareSize(controlReset))
-	o[1].Move(fyne.NewPos(right+2, (size.Height-controlReset)/2))
 }

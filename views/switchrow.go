@@ -61,6 +61,5 @@ func (switchCells) MinSize(o []fyne.CanvasObject) fyne.Size {
 func (switchCells) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	o[0].Resize(fyne.NewSize(o[0].MinSize().Width, size.Height))
 	o[0].Move(fyne.NewPos(0, 0))
-	o[1].Resize(fyne.NewSquareSize(controlReset))
-	o[1].Move(fyne.NewPos(size.Width-controlReset+2, (size.Height-controlReset)/2))
+	placeReset(o[1], size)
 }

@@ -28,6 +28,15 @@ func say(t *canvas.Text, text string, c color.Color) bool {
 	return true
 }
 
+// greyOut greys a line out, or brings it back.
+func greyOut(t *canvas.Text, off bool) {
+	level := uint8(greyText)
+	if off {
+		level = greyOff
+	}
+	say(t, t.Text, grey(level))
+}
+
 // textWidth measures a line.
 func textWidth(text string, size float32, style fyne.TextStyle) float32 {
 	return fyne.MeasureText(text, size, style).Width
