@@ -50,13 +50,20 @@ func saveSpill(t *testing.T, name string) string {
 	})
 }
 
-// TestEveryControlChangesTheKey moves each control of the look by itself, and sees the finished matte or foreground change
-// without the network being run again.
-func TestEveryControlChangesTheKey(t *testing.T) {
+// newKeyed returns a workspace with a plate that has spill, and its key.
+func newKeyed(t *testing.T) *tested {
+	t.Helper()
 	w := newTested(t)
 	w.Start()
 	w.Open(saveSpill(t, "shot.png"))
 	w.keyed(t)
+	return w
+}
+
+// TestEveryControlChangesTheKey moves each control of the look by itself, and sees the finished matte or foreground change
+// without the network being run again.
+func TestEveryControlChangesTheKey(t *testing.T) {
+	w := newKeyed(t)
 	s := w.until(t, "the review", still)
 	result, usual := s.Key.Result, s.Choices.Look
 	// A look in which nothing hides the control that is moved.
@@ -108,10 +115,7 @@ func TestEveryControlChangesTheKey(t *testing.T) {
 
 // TestEveryKindOfMarkChangesTheKey draws and picks each kind, and undoes it.
 func TestEveryKindOfMarkChangesTheKey(t *testing.T) {
-	w := newTested(t)
-	w.Start()
-	w.Open(saveSpill(t, "shot.png"))
-	w.keyed(t)
+	w := newKeyed(t)
 	before := madeOf(w.until(t, "the review", still))
 	box := settings.Box{X0: 200, Y0: 60, X1: 240, Y1: 90}
 	stroke := func(x, y float64) []settings.Stroke {
@@ -156,10 +160,7 @@ func (w *Workspace) mark(alter func(*settings.Marks)) {
 }
 
 func TestMasksAreReadOnceAndGoWithThePlate(t *testing.T) {
-	w := newTested(t)
-	w.Start()
-	w.Open(saveSpill(t, "shot.png"))
-	w.keyed(t)
+	w := newKeyed(t)
 	w.UseCore(saveHint(t, "core.png", 128, 96)) // another size of the same shape
 	w.UseGarbage(saveHint(t, "garbage.png", 256, 192))
 	s := w.until(t, "the masks", still)
@@ -188,10 +189,7 @@ func TestMasksAreReadOnceAndGoWithThePlate(t *testing.T) {
 }
 
 func TestAMaskThatCannotBeUsedIsToldAndAllElseGoesOn(t *testing.T) {
-	w := newTested(t)
-	w.Start()
-	w.Open(saveSpill(t, "shot.png"))
-	w.keyed(t)
+	w := newKeyed(t)
 	good := saveHint(t, "good.png", 256, 192)
 	w.UseGarbage(good)
 	before := w.until(t, "the mask", still)
@@ -213,10 +211,7 @@ func TestAMaskThatCannotBeUsedIsToldAndAllElseGoesOn(t *testing.T) {
 }
 
 func TestTheLastMaskAskedForCounts(t *testing.T) {
-	w := newTested(t)
-	w.Start()
-	w.Open(saveSpill(t, "shot.png"))
-	w.keyed(t)
+	w := newKeyed(t)
 	var paths []string
 	for i := range 6 {
 		paths = append(paths, saveHint(t, fmt.Sprintf("core %d.png", i), 256, 192))
@@ -233,10 +228,7 @@ func TestTheLastMaskAskedForCounts(t *testing.T) {
 }
 
 func TestABackgroundPictureIsShownWithItsSpaceAndGoesWithThePlate(t *testing.T) {
-	w := newTested(t)
-	w.Start()
-	w.Open(saveSpill(t, "shot.png"))
-	w.keyed(t)
+	w := newKeyed(t)
 	back := savePlate(t, "street.png", 300, 100)
 	w.UseBackdrop(back)
 	s := w.until(t, "the picture", still)
@@ -349,10 +341,7 @@ func TestExportHoldsMarksMasksAndTheCheck(t *testing.T) {
 
 // TestASlowChangeIsNeverShownLate changes the look while masks come and go: the last choice wins.
 func TestASlowChangeIsNeverShownLate(t *testing.T) {
-	w := newTested(t)
-	w.Start()
-	w.Open(saveSpill(t, "shot.png"))
-	w.keyed(t)
+	w := newKeyed(t)
 	core := saveHint(t, "core.png", 256, 192)
 	for i := range 12 {
 		w.Choose(views.Step{Name: "x", Turn: i}, func(c *settings.Choices) {

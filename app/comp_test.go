@@ -11,10 +11,7 @@ import (
 // TestEveryControlOfTheCompChangesThePicture moves each by itself, and sees the comp change as the window draws it, and
 // nothing of the key.
 func TestEveryControlOfTheCompChangesThePicture(t *testing.T) {
-	w := newTested(t)
-	w.Start()
-	w.Open(saveSpill(t, "shot.png"))
-	w.keyed(t)
+	w := newKeyed(t)
 	key := w.until(t, "the key", still).Key
 	w.UseBackdrop(savePlate(t, "street.png", 90, 70))
 	base := w.until(t, "the picture", still).Choices

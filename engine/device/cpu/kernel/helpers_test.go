@@ -42,52 +42,34 @@ const (
 	poisonHalf = uint16(0x7fc1)
 )
 
-// guarded is memory with a watched border on both sides; what is between starts as NaN.
-type guarded struct {
-	whole, in []float32
+// guarded is memory with a watched border of guards on both sides.
+type guarded[T float32 | uint16] struct {
+	whole, in []T
+	guard     T
 }
 
-func newGuarded(n int) guarded {
-	g := guarded{whole: make([]float32, n+2*guardLen)}
+// newGuarded returns float32s, NaN at first.
+func newGuarded(n int) guarded[float32] { return guardedBy(n, guard, float32(math.NaN())) }
+
+// newGuardedHalf returns half-width numbers, NaN at first in either format.
+func newGuardedHalf(n int) guarded[uint16] { return guardedBy(n, guardHalf, poisonHalf) }
+
+func guardedBy[T float32 | uint16](n int, guard, poison T) guarded[T] {
+	g := guarded[T]{whole: make([]T, n+2*guardLen), guard: guard}
 	for i := range g.whole {
 		g.whole[i] = guard
 	}
 	g.in = g.whole[guardLen : guardLen+n : guardLen+n]
 	for i := range g.in {
-		g.in[i] = float32(math.NaN())
+		g.in[i] = poison
 	}
 	return g
 }
 
-func (g guarded) check(t *testing.T, what string) {
+func (g guarded[T]) check(t *testing.T, what string) {
 	t.Helper()
 	for i := range guardLen {
-		if g.whole[i] != guard || g.whole[len(g.whole)-1-i] != guard {
-			t.Fatalf("%s: written outside, %d from the border", what, i)
-		}
-	}
-}
-
-type guardedHalf struct {
-	whole, in []uint16
-}
-
-func newGuardedHalf(n int) guardedHalf {
-	g := guardedHalf{whole: make([]uint16, n+2*guardLen)}
-	for i := range g.whole {
-		g.whole[i] = guardHalf
-	}
-	g.in = g.whole[guardLen : guardLen+n : guardLen+n]
-	for i := range g.in {
-		g.in[i] = poisonHalf
-	}
-	return g
-}
-
-func (g guardedHalf) check(t *testing.T, what string) {
-	t.Helper()
-	for i := range guardLen {
-		if g.whole[i] != guardHalf || g.whole[len(g.whole)-1-i] != guardHalf {
+		if g.whole[i] != g.guard || g.whole[len(g.whole)-1-i] != g.guard {
 			t.Fatalf("%s: written outside, %d from the border", what, i)
 		}
 	}
@@ -97,8 +79,8 @@ func (g guardedHalf) check(t *testing.T, what string) {
 type matrix struct {
 	Rows
 	stored storage
-	f      guarded
-	h      guardedHalf
+	f      guarded[float32]
+	h      guarded[uint16]
 	cols   int
 }
 
@@ -217,7 +199,7 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 }
 
 // scratch returns exactly n floats of guarded NaN: working memory must not need to be zero.
-func scratchOf(n int) guarded { return newGuarded(n) }
+func scratchOf(n int) guarded[float32] { return newGuarded(n) }
 
 func erfGELU(x float64) float64 { return x / 2 * (1 + math.Erf(x/math.Sqrt2)) }
 
