@@ -219,9 +219,6 @@ func (s Store) SaveAs(p Preset, name string) (Preset, error) {
 	return s.Save(p)
 }
 
-// Duplicate writes a copy of a preset under a name that is free, for editing.
-func (s Store) Duplicate(p Preset) (Preset, error) { return s.SaveAs(p, s.FreeName(p.Name+" copy")) }
-
 // Import reads a preset file from anywhere and writes a copy of it into the folder, under a name that is free.
 func (s Store) Import(path string) (Preset, error) {
 	p, err := ReadFile(path)

@@ -237,11 +237,11 @@ func TestBuiltInPresetsAreReadOnly(t *testing.T) {
 			t.Errorf("%s: %v", p.Name, err)
 		}
 	}
-	first, err := s.Duplicate(list[0])
+	first, err := s.SaveAs(list[0], s.FreeName(list[0].Name+" copy"))
 	if err != nil || first.Name != "8 GB copy" || first.BuiltIn() {
 		t.Fatalf("%+v, %v", first, err)
 	}
-	second, err := s.Duplicate(list[0])
+	second, err := s.SaveAs(list[0], s.FreeName(list[0].Name+" copy"))
 	if err != nil || second.Name != "8 GB copy 2" || !reflect.DeepEqual(second.Engine, list[0].Engine) {
 		t.Fatalf("%+v, %v", second, err)
 	}

@@ -2,15 +2,12 @@ package greenformer
 
 import "greenroom/engine/program"
 
-// Mean and Std are ImageNet's, per channel of sRGB-encoded colour in 0..1; the network was trained on
-// (colour - Mean) / Std.
+// mean and std are ImageNet's, per channel of sRGB-encoded colour in 0..1; the network was trained on
+// (colour - mean) / std.
 var (
 	mean = [3]float32{0.485, 0.456, 0.406}
 	std  = [3]float32{0.229, 0.224, 0.225}
 )
-
-// Mean returns the colour that is zero to the network.
-func Mean() [3]float32 { return mean }
 
 // Normalise writes the network's input [H, W, 4] from a plate [H, W, 3], sRGB-encoded in 0..1, and a hint
 // [H, W, 1] in 0..1. It does on the host what the Pack op does on a device.

@@ -8,30 +8,6 @@ import (
 	"greenroom/engine/settings"
 )
 
-// Premultiply returns the key in linear light, premultiplied, [H, W, 4]: red, green, blue, alpha. fg is the
-// straight foreground [H, W, 3] in the given space, whose primaries stay; matte is [H, W, 1]. Where the
-// matte is 0 the colour is 0. An unknown space is an error.
-func Premultiply(fg picture.Image, space colour.Space, matte picture.Image) (picture.Image, error) {
-	curve, err := colour.NewCurve(space)
-	if err != nil {
-		return picture.Image{}, err
-	}
-	out := picture.New(fg.W, fg.H, 4)
-	picture.ParallelRows(fg.H, func(y0, y1 int) {
-		for y := y0; y < y1; y++ {
-			src, dst := fg.Row(y), out.Row(y)
-			for x, a := range matte.Row(y) {
-				if a == 0 {
-					continue
-				}
-				r, g, b := curve.ColourToLinear(src[3*x], src[3*x+1], src[3*x+2])
-				dst[4*x], dst[4*x+1], dst[4*x+2], dst[4*x+3] = r*a, g*a, b*a, a
-			}
-		}
-	})
-	return out, nil
-}
-
 // Comp returns the straight foreground fg [H, W, 3] in the given space over a background back [H, W, 3],
 // sRGB-encoded, through matte [H, W, 1]: fg*a + back*(1-a), mixed in linear light or, for BlendDisplay, of
 // sRGB-encoded values, as sRGB-encoded values [H, W, 3]. Over-range values are kept. Where the matte is 0 the

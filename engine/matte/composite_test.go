@@ -8,44 +8,7 @@ import (
 	"greenroom/engine/picture"
 	"greenroom/engine/picture/picturetest"
 	"greenroom/engine/settings"
-	"pgregory.net/rapid"
 )
-
-func TestPremultiplyIsColourTimesAlphaInLinearLight(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		space := rapid.SampledFrom([]colour.Space{colour.SRGB, colour.LinearRec709}).Draw(t, "space")
-		fg, m := picture.New(1, 1, 3), picture.New(1, 1, 1)
-		for i := range fg.Pix {
-			fg.Pix[i] = rapid.Float32Range(0, 2).Draw(t, "colour")
-		}
-		m.Pix[0] = rapid.Float32Range(0, 1).Draw(t, "alpha")
-		key, err := Premultiply(fg, space, m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, v := range fg.Pix {
-			want := v
-			if space == colour.SRGB {
-				want = colour.SRGBToLinear(v)
-			}
-			if math.Abs(float64(key.Pix[i]-want*m.Pix[0])) > 1e-5 {
-				t.Fatalf("%v at alpha %v became %v", fg.Pix, m.Pix[0], key.Pix)
-			}
-		}
-		if key.Pix[3] != m.Pix[0] {
-			t.Fatalf("alpha is %v, want %v", key.Pix[3], m.Pix[0])
-		}
-	})
-}
-
-func TestPremultiplyIsBlackOutside(t *testing.T) {
-	fg, m := picture.New(1, 1, 3), picture.New(1, 1, 1)
-	fg.Pix[0], fg.Pix[1], fg.Pix[2] = float32(math.Inf(1)), 1, 1
-	key, err := Premultiply(fg, colour.LinearRec709, m)
-	if err != nil || picturetest.FirstDifference(key.Pix, []float32{0, 0, 0, 0}) >= 0 {
-		t.Fatalf("got %v, %v", key.Pix, err)
-	}
-}
 
 // over lays a foreground over a plain background in linear light.
 func over(t testing.TB, fg picture.Image, space colour.Space, m picture.Image, background settings.Background) (picture.Image, error) {
@@ -108,9 +71,6 @@ func TestCompShowsTheBackgroundAndTheForeground(t *testing.T) {
 
 func TestUnknownSpaces(t *testing.T) {
 	fg, m := picture.New(1, 1, 3), picture.New(1, 1, 1)
-	if _, err := Premultiply(fg, "teal", m); err == nil {
-		t.Error("Premultiply: no error")
-	}
 	if _, err := over(t, fg, "teal", m, settings.BackgroundBlack); err == nil {
 		t.Error("Comp: no error")
 	}

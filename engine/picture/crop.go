@@ -28,12 +28,6 @@ func Crop(m Image, x, y, w, h int) Image {
 	return out
 }
 
-// Pad returns m with left, top, right and bottom more pixels, each a copy of the nearest edge pixel.
-// Negative numbers cut pixels away.
-func Pad(m Image, left, top, right, bottom int) Image {
-	return Crop(m, -left, -top, m.W+left+right, m.H+top+bottom)
-}
-
 // Paste copies src into m with its top left corner at (x, y); what falls outside m is dropped. Both must
 // have the same number of channels and must not share memory.
 func (m Image) Paste(src Image, x, y int) {

@@ -98,9 +98,6 @@ func (b *Blend) Known() picture.Image {
 	return known
 }
 
-// Done returns how many tiles have been added.
-func (b *Blend) Done() int { return b.count }
-
 // Picture ends the blend and returns the picture. Where tiles are missing, what is there is brought back
 // to full weight, and pixels that no tile reached are 0. Nothing can be added afterwards.
 func (b *Blend) Picture() picture.Image {
