@@ -392,6 +392,9 @@ func TestViewsLookAsBefore(t *testing.T) {
 	})})
 	layers.Hint = NewShownHint(drawn(plateW, plateH, 1, func(x, y, _ int) float32 { return disc(x+40, y) }))
 	for name, look := range map[string]Look{
+		"view_hint":    {View: ViewHint},
+		"view_matte":   {View: ViewMatte},
+		"view_fg":      {View: ViewFG},
 		"view_status":  {View: ViewStatus},
 		"view_exposed": {View: ViewComp, Tone: Tone{Exposure: 1, Gamma: 0.8}, Wipe: Wipe{On: true, Right: Side{View: ViewMatte}, At: 0.6}},
 	} {
