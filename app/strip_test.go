@@ -108,8 +108,7 @@ func TestEachPlateOfTheStripKeepsWhatWasChosen(t *testing.T) {
 	if s.Choices.Look.Despill != 0.3 || len(s.History.past) != 2 || s.Key.cause != first.Key.cause || s.Stale() != "" {
 		t.Errorf("despill %v, %d steps, stale %q", s.Choices.Look.Despill, len(s.History.past), s.Stale())
 	}
-	// Half floats of the network's result lie between the two.
-	if d := farApart(s.Key.Finished.Matte.Pix, first.Key.Finished.Matte.Pix); d > 2e-3 {
+	if d := farApart(s.Key.Finished.Matte.Pix, first.Key.Finished.Matte.Pix); d != 0 {
 		t.Errorf("the matte is off by %v", d)
 	}
 	w.Undo()

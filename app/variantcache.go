@@ -22,8 +22,9 @@ import (
 	"greenroom/engine/settings"
 )
 
-// variantCache are the variants of all plates with their files: a folder for each, with what the network made in half
-// floats and a description, which is written last. Its methods may be called from any goroutine.
+// variantCache are the variants of all plates with their files: a folder for each, with what the network made in floats
+// of 32 bits and a description, which is written last: rounded to half floats, pixels cross the thresholds of edge extend
+// and despeckle, and the key that comes back is visibly another. Its methods may be called from any goroutine.
 type variantCache struct {
 	// folder is where they lie; most is how many bytes all of them may take.
 	folder string
@@ -227,7 +228,7 @@ func (c *variantCache) write(ctx context.Context, v Variant) (bytes int64, err e
 	r := v.held
 	channels := map[string]func(io.WriteSeeker) error{
 		variantPicture: func(f io.WriteSeeker) error {
-			return exr.Write(f, exr.Output{W: r.Matte.W, H: r.Matte.H, Type: exr.Half, Channels: []exr.Samples{
+			return exr.Write(f, exr.Output{W: r.Matte.W, H: r.Matte.H, Type: exr.Float, Channels: []exr.Samples{
 				samples("R", r.FG, 0), samples("G", r.FG, 1), samples("B", r.FG, 2), samples("A", r.Matte, 0),
 			}})
 		},
@@ -235,7 +236,7 @@ func (c *variantCache) write(ctx context.Context, v Variant) (bytes int64, err e
 	}
 	if !r.Coarse.Empty() {
 		channels[variantCoarse] = func(f io.WriteSeeker) error {
-			return exr.Write(f, exr.Output{W: r.Coarse.W, H: r.Coarse.H, Type: exr.Half, Channels: []exr.Samples{
+			return exr.Write(f, exr.Output{W: r.Coarse.W, H: r.Coarse.H, Type: exr.Float, Channels: []exr.Samples{
 				samples("A", r.Coarse, 0), samples("R", r.Coarse, 1), samples("G", r.Coarse, 2), samples("B", r.Coarse, 3),
 			}})
 		}
@@ -284,7 +285,7 @@ func (c *variantCache) result(ctx context.Context, v Variant, w, h int) (*engine
 	}
 	folder := filepath.Join(c.folder, v.Name)
 	result.Matte, result.FG = picture.New(w, h, 1), picture.New(w, h, 3)
-	err := readHalf(ctx, filepath.Join(folder, variantPicture), map[string]picturePlane{
+	err := readPlanes(ctx, filepath.Join(folder, variantPicture), map[string]picturePlane{
 		"R": {result.FG, 0}, "G": {result.FG, 1}, "B": {result.FG, 2}, "A": {result.Matte, 0},
 	})
 	if err != nil {
@@ -294,7 +295,7 @@ func (c *variantCache) result(ctx context.Context, v Variant, w, h int) (*engine
 		return &result, nil
 	}
 	result.Coarse = picture.New(v.coarse[0], v.coarse[1], 4)
-	err = readHalf(ctx, filepath.Join(folder, variantCoarse), map[string]picturePlane{
+	err = readPlanes(ctx, filepath.Join(folder, variantCoarse), map[string]picturePlane{
 		"A": {result.Coarse, 0}, "R": {result.Coarse, 1}, "G": {result.Coarse, 2}, "B": {result.Coarse, 3},
 	})
 	if err != nil {
@@ -309,8 +310,8 @@ type picturePlane struct {
 	c int
 }
 
-// readHalf reads a picture of the size of the planes. Whatever else a file says of itself is an error.
-func readHalf(ctx context.Context, path string, planes map[string]picturePlane) error {
+// readPlanes reads a picture of the size of the planes. Whatever else a file says of itself is an error.
+func readPlanes(ctx context.Context, path string, planes map[string]picturePlane) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("its picture is gone: %w", errors.Unwrap(err))
@@ -330,7 +331,7 @@ func readHalf(ctx context.Context, path string, planes map[string]picturePlane) 
 	var into []exr.Destination
 	for i, channel := range file.Parts[0].Channels {
 		plane, ok := planes[channel.Name]
-		if !ok || channel.Type != exr.Half {
+		if !ok || channel.Type != exr.Float {
 			return errors.New("its picture is another one")
 		}
 		into = append(into, exr.Destination{Channel: i, Image: plane.Image, Component: plane.c})

@@ -27,7 +27,7 @@ import (
 
 const (
 	// variantSchema is the version of the layout of a variant's files.
-	variantSchema = 1
+	variantSchema = 2
 	// mostVariantText and mostThumb are the most bytes that a description and a thumbnail may have.
 	mostVariantText = 64 << 20
 	mostThumb       = 1 << 20

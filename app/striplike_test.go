@@ -1,0 +1,37 @@
+package app
+
+import (
+	"bytes"
+	"path/filepath"
+	"testing"
+
+	"greenroom/app/command"
+)
+
+// TestExportAllWritesWhatTheCommandLineRepeats: a key that comes back from the cache is the one that was made, to the last
+// bit, whichever way it comes back.
+func TestExportAllWritesWhatTheCommandLineRepeats(t *testing.T) {
+	w := newTested(t).caching(t)
+	w.Start()
+	paths := savePlates(t, 2, 300, 200)
+	w.Drop(paths)
+	w.settled(t, paths[0])
+	w.KeyAll()
+	w.until(t, "the keys", func(s State) bool { return s.Strip.Run == nil && s.Strip.Plates[1].Keyed })
+	w.ExportAll()
+	s := w.until(t, "the files", func(s State) bool { return s.Strip.Run == nil && s.Strip.Plates[1].Report != nil })
+	for i, path := range paths {
+		report := s.Strip.Plates[i].Report
+		if i == 0 {
+			report = s.Export.Report
+		}
+		out := t.TempDir()
+		var told bytes.Buffer
+		if code := command.Run([]string{"key", path, "--like", report.Sidecar, "--out", out}, command.Streams{Out: &told, Err: &told}); code != 0 {
+			t.Fatalf("%s: %s", path, told.String())
+		}
+		for _, file := range report.Files {
+			sameBytes(t, file, filepath.Join(out, filepath.Base(file)), filepath.Base(file))
+		}
+	}
+}
