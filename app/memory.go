@@ -15,6 +15,7 @@ import (
 
 	"greenroom/engine/imageio"
 	"greenroom/engine/settings"
+	"greenroom/presets"
 	"greenroom/views"
 )
 
@@ -113,7 +114,11 @@ func (m *memory) load() remembered {
 	defer f.Close()
 	look := settings.DefaultLook()
 	r.Look = &look
-	meta, err := toml.NewDecoder(io.LimitReader(f, memoryLimit)).Decode(&r)
+	text, err := io.ReadAll(io.LimitReader(f, memoryLimit))
+	if err != nil {
+		return remembered{}
+	}
+	meta, err := presets.Decode(string(text), &r)
 	if err != nil {
 		return remembered{}
 	}

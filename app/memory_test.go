@@ -31,7 +31,10 @@ func TestMemoryKeepsNamesOfEveryKind(t *testing.T) {
 
 func TestMemoryStartsAnewAfterDamage(t *testing.T) {
 	m := &memory{path: filepath.Join(t.TempDir(), "window.toml")}
-	for _, damage := range []string{"", "recents = [", "recents = 7", "\x00\xff", strings.Repeat("x", memoryLimit+5)} {
+	for _, damage := range []string{
+		"", "recents = [", "recents = 7", "\x00\xff", strings.Repeat("x", memoryLimit+5),
+		"x = " + strings.Repeat("[", memoryLimit/2), strings.Repeat("a.", 50_000) + "a = 1",
+	} {
 		if err := os.WriteFile(m.path, []byte(damage), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -322,6 +322,18 @@ func TestABrokenKeyIsToldOfAndForgotten(t *testing.T) {
 	w.until(t, "its end", func(State) bool { return folders(t, w.cache.folder) == 1 })
 }
 
+func TestAVariantWhoseTextNestsDeeplyIsRefused(t *testing.T) {
+	folder := t.TempDir()
+	for _, text := range []string{"schema = 1\nx = " + strings.Repeat("{a=", 1_000_000), strings.Repeat("a.", 50_000) + "a = 1"} {
+		if err := os.WriteFile(filepath.Join(folder, variantText), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readVariant(folder, "key"); err == nil || !strings.Contains(err.Error(), "nested too deeply") {
+			t.Errorf("%.20q: %.200v", text, err)
+		}
+	}
+}
+
 func FuzzVariantText(f *testing.F) {
 	dir := f.TempDir()
 	v := drawnVariant("a", 1)

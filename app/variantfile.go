@@ -115,7 +115,7 @@ func readVariant(folder, name string) (Variant, error) {
 		return Variant{}, err
 	}
 	var f variantFile
-	if err := toml.Unmarshal(text, &f); err != nil {
+	if _, err := presets.Decode(string(text), &f); err != nil {
 		return Variant{}, err
 	}
 	if err := f.validate(); err != nil {

@@ -1,11 +1,28 @@
 package presets
 
-import "strings"
+import (
+	"errors"
+	"strings"
 
-// tooDeep returns where TOML text opens more brackets, or a key has more parts, than mostDepth; -1 where it never does.
+	"github.com/BurntSushi/toml"
+)
+
+// errTooDeep says that text nests deeper than anything that Greenroom writes.
+var errTooDeep = errors.New("it is nested too deeply")
+
+// Decode reads TOML text that anybody may have written. Text whose nesting would take the machine down is refused before
+// it is parsed; how long text may be is for the caller to say.
+func Decode(text string, to any) (toml.MetaData, error) {
+	if tooDeep(text, 16) >= 0 { // none of our own goes beyond 8
+		return toml.MetaData{}, errTooDeep
+	}
+	return toml.Decode(text, to)
+}
+
+// tooDeep returns where TOML text opens more brackets, or a key has more parts, than most; -1 where it never does.
 // The parser's time and memory grow with the square of either. Strings and comments are passed over as TOML's
 // own rules have it; text that is no TOML may be taken one way or the other.
-func tooDeep(text string) int {
+func tooDeep(text string, most int) int {
 	depth, parts := 0, 0
 	for at := 0; at < len(text); at++ {
 		switch c := text[at]; c {
@@ -28,7 +45,7 @@ func tooDeep(text string) int {
 		case '.':
 			parts++
 		}
-		if depth > mostDepth || parts > mostDepth {
+		if depth > most || parts > most {
 			return min(at, len(text)-1)
 		}
 	}

@@ -34,3 +34,14 @@ func TestDeepNestingIsRefusedBeforeItIsParsed(t *testing.T) {
 		}
 	}
 }
+
+func TestDecodeRefusesWhatNestsDeeply(t *testing.T) {
+	var tree map[string]any
+	if _, err := Decode("x = "+strings.Repeat("[", 100_000), &tree); err == nil || !strings.Contains(err.Error(), "nested too deeply") {
+		t.Errorf("arrays: %v", err)
+	}
+	meta, err := Decode("[a.b.c]\nd = [[1, 2], [3, 4]]", &tree)
+	if err != nil || !meta.IsDefined("a", "b", "c", "d") {
+		t.Errorf("a sound text: %v", err)
+	}
+}

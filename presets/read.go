@@ -106,11 +106,11 @@ func (r *reader) bounded() error {
 	if len(r.text) > mostBytes {
 		return &FileError{Path: r.path, Err: fmt.Errorf("it is larger than %d kB: it is no preset", mostBytes>>10)}
 	}
-	if at := tooDeep(r.text); at >= 0 {
+	if at := tooDeep(r.text, mostDepth); at >= 0 {
 		before := r.text[:at]
 		return &FileError{
 			Path: r.path, Line: 1 + strings.Count(before, "\n"), Column: at - strings.LastIndexByte(before, '\n'),
-			Err: errors.New("it is nested too deeply: it is no preset"),
+			Err: fmt.Errorf("%w: it is no preset", errTooDeep),
 		}
 	}
 	return nil

@@ -6,13 +6,17 @@ import (
 	"io"
 	"slices"
 
-	"github.com/BurntSushi/toml"
-
 	"greenroom/engine/settings"
+	"greenroom/presets"
 )
 
-// mostSidecar is the size in bytes of the largest sidecar that is read: a million points of strokes fit.
-const mostSidecar = 64 << 20
+// mostSidecar is the size in bytes of the largest sidecar that is read: the most points that strokes may have fit, a million
+// of up to 45 bytes.
+const mostSidecar = 48 << 20
+
+// alwaysThere are tables that every sidecar has, the last one of them all at its end: where one is missing, the file was
+// cut short.
+var alwaysThere = []string{"engine", "look", "machine"}
 
 // Like is a key that others are to be like: what its sidecar says.
 type Like struct {
@@ -45,14 +49,22 @@ func readSidecarFrom(r io.Reader) (sidecar, error) {
 		return sidecar{}, fmt.Errorf("it is larger than %d MB (give the .toml file beside a key)", mostSidecar>>20)
 	}
 	side := sidecar{Look: settings.DefaultLook()}
-	if err := toml.Unmarshal(text, &side); err != nil {
+	meta, err := presets.Decode(string(text), &side)
+	if err != nil {
 		return sidecar{}, fmt.Errorf("it is no sidecar: %w (give the .toml file beside a key)", err)
 	}
 	switch {
-	case side.Schema == 0:
+	case !meta.IsDefined("schema"):
 		return sidecar{}, errors.New("it is no sidecar: it says no schema (give the .toml file beside a key)")
+	case side.Schema < 1:
+		return sidecar{}, fmt.Errorf("it is no sidecar: there is no schema %d (give the .toml file beside a key)", side.Schema)
 	case side.Schema > sidecarSchema:
 		return sidecar{}, fmt.Errorf("a newer Greenroom wrote it (schema %d; this one knows %d)", side.Schema, sidecarSchema)
+	}
+	for _, table := range alwaysThere {
+		if !meta.IsDefined(table) {
+			return sidecar{}, fmt.Errorf("it is cut short: it has no [%s] (give another sidecar, or key again without it)", table)
+		}
 	}
 	if err := side.Look.Validate(); err != nil {
 		return sidecar{}, err

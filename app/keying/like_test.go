@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/BurntSushi/toml"
+
 	"greenroom/engine"
 	"greenroom/engine/colour"
 	"greenroom/engine/settings"
@@ -181,16 +183,99 @@ func TestWhatIsGoneOrChangedIsNamed(t *testing.T) {
 	}
 }
 
+// bare is a sidecar's text that has only the tables that every sidecar has, and what is given.
+func bare(tables string) string {
+	text := "schema = 1\n" + tables + "\n"
+	for _, table := range alwaysThere {
+		if header := "[" + table + "]\n"; !strings.Contains(text, header) {
+			text += header
+		}
+	}
+	return text
+}
+
+// TestASidecarThatNestsDeeplyIsRefusedBeforeItIsParsed: the parser's stack and memory would not hold it.
+func TestASidecarThatNestsDeeplyIsRefusedBeforeItIsParsed(t *testing.T) {
+	for name, text := range map[string]string{
+		"a key of many parts": strings.Repeat("a.", 50_000) + "a = 1\n" + bare(""),
+		"tables in a line":    "x = " + strings.Repeat("{a=", 1_000_000),
+		"arrays":              "x = " + strings.Repeat("[", 1_000_000),
+		"a table's name":      bare("[" + strings.Repeat("a.", 50_000) + "a]"),
+	} {
+		start := time.Now()
+		_, err := readSidecarFrom(strings.NewReader(text))
+		if err == nil || !strings.Contains(err.Error(), "nested too deeply") {
+			t.Errorf("%s: %.200v", name, err)
+		}
+		if took := time.Since(start); took > 5*time.Second {
+			t.Errorf("%s: refused after %v", name, took)
+		}
+	}
+}
+
+// TestAMillionPointsFitIntoASidecar: what the marks may hold, in the longest figures, can be written and read again.
+func TestAMillionPointsFitIntoASidecar(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a million points")
+	}
+	stroke := settings.Stroke{Value: settings.PaintSubject, Size: 9, Softness: 0.5, Points: make([]settings.Point, 1_000_000)}
+	for i := range stroke.Points {
+		stroke.Points[i] = settings.Point{X: -10000 - float64(i)/3e6, Y: 10000 + float64(i)/7e6}
+	}
+	var text bytes.Buffer
+	side := sidecar{Schema: sidecarSchema, Engine: map[string]any{}, Look: settings.DefaultLook(), Marks: newSidecarMarks(settings.Marks{Hint: []settings.Stroke{stroke}})}
+	if err := toml.NewEncoder(&text).Encode(side); err != nil {
+		t.Fatal(err)
+	}
+	back, err := readSidecarFrom(&text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := back.Marks.marks().Hint; !settings.EqualStrokes(got, []settings.Stroke{stroke}) {
+		t.Error("the points come back as others")
+	}
+}
+
+// TestASidecarThatIsCutShortIsRefused: whatever is missing of one that Greenroom wrote, up to the last of the tables that
+// are always there.
+func TestASidecarThatIsCutShortIsRefused(t *testing.T) {
+	e, o := bench(t)
+	o.Plate = filepath.Join(t.TempDir(), "shot.png")
+	plate(t, o.Plate, 64, 64)
+	r, err := Run(t.Context(), e, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(r.Sidecar)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := bytes.Index(text, []byte("[machine]"))
+	if end < 0 {
+		t.Fatalf("no [machine]:\n%s", text)
+	}
+	for n := range end {
+		if _, err := readSidecarFrom(bytes.NewReader(text[:n])); err == nil {
+			t.Errorf("%d of %d bytes pass for a sidecar", n, len(text))
+		}
+	}
+}
+
 func TestSidecarsThatCannotBeUsed(t *testing.T) {
 	dir := t.TempDir()
 	for want, text := range map[string]string{
 		"no schema":    "plate = 'x'",
 		"no sidecar":   "this is no TOML",
 		"newer":        "schema = 99",
-		"gamma is 40":  "schema = 1\n[look]\ngamma = 40.0",
-		"softness":     "schema = 1\n[[marks.hint]]\nvalue = 1.0\nsize = 3.0\nsoftness = 7.0\npoints = [[1.0, 2.0]]",
-		"tile is 33":   "schema = 1\n[engine]\ntile = 33",
-		"clip":         "schema = 1\n[look]\nclip_black = 0.99",
+		"no schema 0":  "schema = 0",
+		"no schema -1": "schema = -1",
+		"no [look]":    "schema = 1\n[engine]\n[machine]",
+		"no [engine]":  "schema = 1\n[look]\n[machine]",
+		"no [machine]": "schema = 1\n[engine]\n[look]\n[marks]\n",
+		"gamma is 40":  bare("[look]\ngamma = 40.0"),
+		"softness":     bare("[[marks.hint]]\nvalue = 1.0\nsize = 3.0\nsoftness = 7.0\npoints = [[1.0, 2.0]]"),
+		"tile is 33":   bare("[engine]\ntile = 33"),
+		"clip":         bare("[look]\nclip_black = 0.99"),
 		"no sidecar: ": "schema = 'one'",
 	} {
 		path := filepath.Join(dir, "side.toml")
@@ -205,7 +290,7 @@ func TestSidecarsThatCannotBeUsed(t *testing.T) {
 		t.Errorf("no file: %v", err)
 	}
 	// What a sidecar does not name has its default.
-	side, err := readSidecarFrom(strings.NewReader("schema = 1\n[look]\ndespill = 0.25"))
+	side, err := readSidecarFrom(strings.NewReader(bare("[look]\ndespill = 0.25")))
 	want := settings.DefaultLook()
 	want.Despill = 0.25
 	if err != nil || side.Look != want {
@@ -214,8 +299,8 @@ func TestSidecarsThatCannotBeUsed(t *testing.T) {
 }
 
 func FuzzSidecar(f *testing.F) {
-	f.Add("schema = 1\n[look]\ngamma = 2.0\n[look.comp]\ncolour = [0.1, 0.2, 0.3]\n[engine]\ntile = 64\nslim = true")
-	f.Add("schema = 1\n[[marks.hint]]\nvalue = 1.0\nsize = 3.0\nsoftness = 0.5\npoints = [[1.0, 2.0], [nan, inf]]\n[marks.core]\nboxes = [[1.0, 2.0, 3.0, 4.0]]")
+	f.Add(bare("[look]\ngamma = 2.0\n[look.comp]\ncolour = [0.1, 0.2, 0.3]\n[engine]\ntile = 64\nslim = true"))
+	f.Add(bare("[[marks.hint]]\nvalue = 1.0\nsize = 3.0\nsoftness = 0.5\npoints = [[1.0, 2.0], [nan, inf]]\n[marks.core]\nboxes = [[1.0, 2.0, 3.0, 4.0]]"))
 	f.Fuzz(func(t *testing.T, text string) {
 		side, err := readSidecarFrom(strings.NewReader(text))
 		if err != nil {

@@ -109,7 +109,7 @@ func TestALostPlateOrFileIsFoundBesideTheSidecar(t *testing.T) {
 }
 
 func TestASessionThatCannotBeIsRefused(t *testing.T) {
-	_, err := readSidecarFrom(strings.NewReader("schema = 1\n[session.edits]\ntile = 'large'"))
+	_, err := readSidecarFrom(strings.NewReader(bare("[session.edits]\ntile = 'large'")))
 	if err == nil || !strings.Contains(err.Error(), "large") {
 		t.Errorf("%v", err)
 	}
