@@ -81,9 +81,10 @@ func (s *Strip) alter(id int, by func(*StripPlate)) {
 	}
 }
 
-// add puts a plate at the end, in a place that spare leaves, and returns its ID; 0 where there is no room.
-func (s *Strip) add(path string, d desk) int {
-	if !s.makeRoom() {
+// add puts a plate at the end, in a place that spare leaves, and returns its ID; 0 where there is no room. The plates in
+// keep stay.
+func (s *Strip) add(path string, d desk, keep ...int) int {
+	if !s.makeRoom(keep) {
 		return 0
 	}
 	s.last++
@@ -92,29 +93,29 @@ func (s *Strip) add(path string, d desk) int {
 }
 
 // spare returns the plate that can go when the strip is full: the one that was not looked at for longest, of those that
-// lose nothing. It returns -1 where every one would.
-func (s *Strip) spare() int {
+// lose nothing and are not in keep. It returns -1 where there is none.
+func (s *Strip) spare(keep []int) int {
 	found := -1
 	for i, p := range s.Plates {
 		lost := (len(p.History.past) > 0 || p.Keyed) && p.Report == nil
-		if p.ID != s.Open && !lost && (found < 0 || p.seen < s.Plates[found].seen) {
+		if p.ID != s.Open && !lost && !slices.Contains(keep, p.ID) && (found < 0 || p.seen < s.Plates[found].seen) {
 			found = i
 		}
 	}
 	return found
 }
 
-// hasRoom reports whether one more plate has a place.
-func (s *Strip) hasRoom() bool {
-	return len(s.Plates) < mostPlates || s.Run == nil && s.spare() >= 0
+// hasRoom reports whether one more plate has a place beside those in keep.
+func (s *Strip) hasRoom(keep ...int) bool {
+	return len(s.Plates) < mostPlates || s.Run == nil && s.spare(keep) >= 0
 }
 
-func (s *Strip) makeRoom() bool {
-	if !s.hasRoom() {
+func (s *Strip) makeRoom(keep []int) bool {
+	if !s.hasRoom(keep...) {
 		return false
 	}
 	if len(s.Plates) >= mostPlates {
-		i := s.spare()
+		i := s.spare(keep)
 		s.Plates = slices.Delete(slices.Clone(s.Plates), i, i+1)
 	}
 	return true
@@ -203,9 +204,11 @@ func freshChoices(before settings.Choices) settings.Choices {
 // pair is a plate with its hint; an empty hint is looked for.
 type pair struct{ plate, hint string }
 
-// OpenAll puts plates into the strip, opens the first of them, and shows notice; nil is none.
+// OpenAll puts plates into the strip, opens the first of them, and shows notice; nil is none. Of more than have a place
+// the first are taken.
 func (w *Workspace) OpenAll(list []pair, notice *Problem) {
-	first, left := 0, 0
+	left := 0
+	var taken []int
 	desks := make([]desk, len(list))
 	for i := range list {
 		if path, err := filepath.Abs(list[i].plate); err == nil {
@@ -217,7 +220,7 @@ func (w *Workspace) OpenAll(list []pair, notice *Problem) {
 		for i, p := range list {
 			id := s.Strip.at(p.plate)
 			if id == 0 {
-				id = s.Strip.add(p.plate, desks[i])
+				id = s.Strip.add(p.plate, desks[i], taken...)
 			}
 			if id == 0 {
 				left++
@@ -226,9 +229,7 @@ func (w *Workspace) OpenAll(list []pair, notice *Problem) {
 			if p.hint != "" && id != s.Strip.Open {
 				s.Strip.alter(id, func(e *StripPlate) { e.Choices.Hint, e.Choices.Chroma = p.hint, false })
 			}
-			if first == 0 {
-				first = id
-			}
+			taken = append(taken, id)
 		}
 	})
 	if left > 0 {
@@ -237,9 +238,12 @@ func (w *Workspace) OpenAll(list []pair, notice *Problem) {
 			Fix: "close plates in the strip, then drop the rest",
 		}
 	}
-	s := w.State()
-	if i := s.Strip.find(first); i >= 0 && first != s.Strip.Open {
-		w.open(opening{path: s.Strip.Plates[i].Path, id: first, notice: notice})
+	s, i := w.State(), -1
+	if len(taken) > 0 {
+		i = s.Strip.find(taken[0])
+	}
+	if i >= 0 && taken[0] != s.Strip.Open {
+		w.open(opening{path: s.Strip.Plates[i].Path, id: taken[0], notice: notice})
 	} else if notice != nil {
 		w.change(func(s *State) { s.Problem = notice })
 	}

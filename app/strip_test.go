@@ -292,3 +292,30 @@ func TestKeyAllTakesKeysOfBefore(t *testing.T) {
 		}
 	}
 }
+
+func TestOfTooManyDroppedPlatesTheFirstAreKept(t *testing.T) {
+	w := newTested(t)
+	w.Start()
+	paths := savePlates(t, mostPlates+3, 40, 30)
+	w.Drop(paths)
+	s := w.settled(t, paths[0])
+	if p := s.Problem; p == nil || p.What != "3 of 23 plates were left out" {
+		t.Errorf("told %+v", p)
+	}
+	var names []string
+	for _, p := range s.Strip.Plates {
+		names = append(names, p.Path)
+	}
+	if !slices.Equal(names, paths[:mostPlates]) {
+		t.Errorf("the strip is %s", strips(s))
+	}
+	// Some of them again with others: what is dropped makes way for nothing that is dropped with it.
+	again := append(slices.Clone(paths[1:4]), paths[mostPlates:]...)
+	w.Drop(again)
+	s = w.settled(t, paths[1])
+	for _, path := range again {
+		if s.Strip.at(path) == 0 {
+			t.Errorf("%s is not in the strip %s", filepath.Base(path), strips(s))
+		}
+	}
+}
