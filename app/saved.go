@@ -101,6 +101,35 @@ func (w *Workspace) flush() {
 	defer w.saver.mu.Unlock()
 }
 
+// saveAway saves what is chosen in a state for plates of the strip that are not the open one, at once: nothing else would
+// save them before they are opened. One that was never read is read; where it cannot be, there is nothing that could be
+// done with what is chosen for it.
+func (w *Workspace) saveAway(s State, ids []int) {
+	backdrop := s.Backdrop
+	for _, id := range ids {
+		i := s.Strip.find(id)
+		if i < 0 || s.Strip.Plates[i].Path == "" || w.folder == "" {
+			continue
+		}
+		p := s.Strip.Plates[i]
+		if p.source == nil {
+			source, err := keying.OpenPlate(keying.Order{Plate: p.Path, Space: p.Choices.Space, Layer: p.Choices.Layer})
+			if err != nil {
+				continue
+			}
+			p.source = &source
+		}
+		one := s
+		one.takePlace(p, &Plate{Path: p.Path, Source: *p.source})
+		one.Plan, one.Backdrop = nil, backdrop
+		w.mu.Lock()
+		w.saver.turn++
+		turn := w.saver.turn
+		w.mu.Unlock()
+		w.saveState(one, turn)
+	}
+}
+
 // saveState writes what is chosen in a state into the app's own folder, and beside the plate's export where there is one.
 // Where nothing is chosen that a new plate does not begin with, there is nothing to keep.
 func (w *Workspace) saveState(s State, turn int) {

@@ -446,3 +446,31 @@ func TestOnlySoManyPlatesAreKept(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestACopiedLookIsSavedForPlatesThatWereNotOpened: the window may be closed before anyone looks at them.
+func TestACopiedLookIsSavedForPlatesThatWereNotOpened(t *testing.T) {
+	w := newTested(t)
+	w.Start()
+	paths := savePlates(t, 3, 60, 40)
+	w.Drop(paths)
+	s := w.settled(t, paths[0])
+	back := savePlate(t, filepath.Join(t.TempDir(), "back.png"), 30, 30)
+	w.UseBackdrop(back)
+	w.until(t, "the background", func(s State) bool { return s.Backdrop != nil })
+	look := w.State().Choices.Look
+	look.ClipBlack = 0.125
+	w.setLook(look)
+	w.CopyLook([]int{s.Strip.Plates[1].ID, s.Strip.Plates[2].ID})
+	w.work.Wait()
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	next := w.another(t)
+	for _, path := range paths[1:] {
+		next.Open(path)
+		s := next.settled(t, path)
+		if c := s.Choices; c.Look != look || c.Backdrop != back || s.Restored == "" {
+			t.Errorf("%s has clip black %v, the background %q, and is told %q", filepath.Base(path), c.Look.ClipBlack, c.Backdrop, s.Restored)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"greenroom/app/keying"
+	"greenroom/engine/picture"
 	"greenroom/engine/settings"
 	"greenroom/presets"
 )
@@ -32,8 +33,9 @@ type StripPlate struct {
 	ID int
 	// Path is the plate's file; empty for the sample.
 	Path string
-	// Thumb is nil until the plate was read for the first time.
-	Thumb image.Image
+	// Thumb is nil until the plate was read for the first time. source is the plate without its pixels; nil until then.
+	Thumb  image.Image
+	source *keying.Source
 	// Failed says why it could not be read, keyed or exported; empty where it could.
 	Failed string
 	// desk is what was left when another plate was opened; of the open one it is of before that was opened.
@@ -57,6 +59,13 @@ type desk struct {
 
 // Name is the plate's file name.
 func (p StripPlate) Name() string { return filepath.Base(keying.Order{Plate: p.Path}.Label()) }
+
+// read keeps what is to be known of a plate that was read when its pixels are gone.
+func (p *StripPlate) read(plate *Plate) {
+	source := plate.Source
+	source.Plate.RGB.Pix, source.Plate.Alpha = nil, picture.Image{}
+	p.Thumb, p.source = plate.Thumb, &source
+}
 
 // find returns where a plate is in the strip; -1 for nowhere.
 func (s *Strip) find(id int) int {
@@ -185,7 +194,10 @@ func (w *Workspace) enter(s *State, plate *Plate, o opening) {
 	for _, p := range s.Strip.Plates {
 		latest = max(latest, p.seen)
 	}
-	s.Strip.alter(id, func(p *StripPlate) { p.Thumb, p.Failed, p.seen = plate.Thumb, "", latest+1 })
+	s.Strip.alter(id, func(p *StripPlate) {
+		p.read(plate)
+		p.Failed, p.seen = "", latest+1
+	})
 	s.keyOnHint = o.key
 	w.wakeHint(s)
 	w.wakeBeside(s)
@@ -276,7 +288,7 @@ func (w *Workspace) thumbnails() {
 					e.Failed = problem(err, remedyNone, p.Path).words()
 					return
 				}
-				e.Thumb = plate.Thumb
+				e.read(plate)
 			})
 		})
 	}
@@ -320,6 +332,8 @@ const stepCopyLook = "Copy look"
 
 // CopyLook gives the look of the open plate to others of the strip: what fits any plate. What was drawn on them stays.
 func (w *Workspace) CopyLook(ids []int) {
+	var changed []int
+	var state State
 	w.change(func(s *State) {
 		for _, id := range ids {
 			if id == s.Strip.Open {
@@ -338,7 +352,12 @@ func (w *Workspace) CopyLook(ids []int) {
 				if p.Keyed && p.Stale == "" && !p.Choices.SameHint(before) {
 					p.Stale = hintChanged
 				}
+				changed = append(changed, id)
 			})
 		}
+		state = *s
 	})
+	if len(changed) > 0 {
+		w.work.Go(func() { w.saveAway(state, changed) })
+	}
 }

@@ -190,9 +190,8 @@ func (w *Workspace) away(ctx context.Context, id int) (State, error) {
 		if err != nil {
 			return s, err
 		}
-		w.change(func(s *State) { s.Strip.alter(id, func(p *StripPlate) { p.Thumb = plate.Thumb }) })
-		s.Plate, s.Hint, s.Key, s.Seams, s.Review, s.Backdrop = plate, nil, nil, Seams{}, nil, nil
-		s.Choices, s.Setup.Edits, s.Export.Folder, s.Export.Report = p.Choices, p.Edits, p.Folder, p.Report
+		w.change(func(s *State) { s.Strip.alter(id, func(p *StripPlate) { p.read(plate) }) })
+		s.takePlace(p, plate)
 	}
 	if err := ctx.Err(); err != nil {
 		return s, err
@@ -210,6 +209,12 @@ func (w *Workspace) away(ctx context.Context, id int) (State, error) {
 	s.FindingHint, s.Planning = false, false
 	s.Plan = newPlan(w.planOrder(s, s.Machine), len(s.Setup.Edits), s.Plate.Source.Plate)
 	return s, s.Plan.Err
+}
+
+// takePlace makes a state the one in which a plate of the strip is open, with nothing read yet but the plate.
+func (s *State) takePlace(p StripPlate, plate *Plate) {
+	s.Plate, s.Hint, s.Key, s.Seams, s.Review, s.Backdrop = plate, nil, nil, Seams{}, nil, nil
+	s.Choices, s.Setup.Edits, s.Export.Folder, s.Export.Report = p.Choices, p.Edits, p.Folder, p.Report
 }
 
 // readMasks reads the masks that are chosen and are not the ones that were read.
