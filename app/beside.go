@@ -267,8 +267,9 @@ func (s *State) source() keying.Source {
 			source.Warnings = append(source.Warnings[:len(source.Warnings):len(source.Warnings)], mask.Warnings...)
 		}
 	}
-	if s.Backdrop != nil {
-		source.BackdropFile = s.Backdrop.File
+	source.BackdropFile = keying.UsedFile{}
+	if b := s.Backdrop; b != nil && b.Path == s.Choices.Backdrop {
+		source.BackdropFile = b.File
 	}
 	return source
 }

@@ -242,6 +242,8 @@ func (w *Workspace) write(state State) (*keying.Report, error) {
 			return nil, err
 		}
 		source.Backdrop, source.BackdropFile = back.Picture, back.File
+	} else if path := state.Choices.Backdrop; path != "" && source.BackdropFile.Path == "" {
+		source.BackdropFile = keying.Used(path)
 	}
 	report := keying.NewReport(o, source, key.Choice, key.Result, done)
 	review := state.Review

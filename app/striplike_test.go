@@ -6,16 +6,21 @@ import (
 	"testing"
 
 	"greenroom/app/command"
+	"greenroom/app/keying"
 )
 
 // TestExportAllWritesWhatTheCommandLineRepeats: a key that comes back from the cache is the one that was made, to the last
-// bit, whichever way it comes back.
+// bit, and its sidecar names the background though no comp is written.
 func TestExportAllWritesWhatTheCommandLineRepeats(t *testing.T) {
 	w := newTested(t).caching(t)
 	w.Start()
 	paths := savePlates(t, 2, 300, 200)
 	w.Drop(paths)
 	w.settled(t, paths[0])
+	back := savePlate(t, filepath.Join(t.TempDir(), "back.png"), 30, 30)
+	w.UseBackdrop(back)
+	w.until(t, "the background", func(s State) bool { return s.Backdrop != nil })
+	w.CopyLook([]int{w.State().Strip.Plates[1].ID})
 	w.KeyAll()
 	w.until(t, "the keys", func(s State) bool { return s.Strip.Run == nil && s.Strip.Plates[1].Keyed })
 	w.ExportAll()
@@ -24,6 +29,9 @@ func TestExportAllWritesWhatTheCommandLineRepeats(t *testing.T) {
 		report := s.Strip.Plates[i].Report
 		if i == 0 {
 			report = s.Export.Report
+		}
+		if like, err := keying.ReadLike(report.Sidecar); err != nil || like.Recall(path).Choices.Backdrop != back {
+			t.Errorf("%s does not name the background (%v)", report.Sidecar, err)
 		}
 		out := t.TempDir()
 		var told bytes.Buffer

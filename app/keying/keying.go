@@ -59,6 +59,8 @@ type Order struct {
 	Letterbox               bool
 	// BackdropSpace is what the background picture's numbers mean; empty takes the file's word.
 	BackdropSpace string
+	// unseen is a background picture that nothing is laid over: it is only named in the sidecar.
+	unseen UsedFile
 	// Out is the folder to write to; empty is keys/ beside the plate.
 	Out string
 	// Passes are what to write; Format is how, and empty is OpenEXR for plates in floating point and PNG for others.

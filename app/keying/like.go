@@ -124,9 +124,18 @@ func (l *Like) Order(o Order) (order Order, same bool, err error) {
 	}
 	o.Asked = slices.Concat(asked, o.Asked)
 	files := l.side.Files
-	if o.Backdrop == "" && o.Look.Background == settings.BackgroundPicture && slices.Contains(o.Passes, PassComp) {
-		if o.Backdrop, err = l.find(files.Backdrop, o); err != nil {
+	if o.Backdrop == "" {
+		path, err := l.find(files.Backdrop, o)
+		switch {
+		case o.needsBackdrop() && err != nil:
 			return Order{}, false, err
+		case o.needsBackdrop():
+			o.Backdrop = path
+		default:
+			// Whether it is still there does not matter to this key, but to the next one like it.
+			if o.unseen = files.Backdrop; err == nil {
+				o.unseen.Path = path
+			}
 		}
 		if o.BackdropSpace == "" {
 			o.BackdropSpace = l.side.BackgroundSpace

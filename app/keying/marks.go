@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"greenroom/engine/hint"
@@ -38,6 +39,14 @@ func openRegular(path string) (*os.File, error) {
 		return nil, fmt.Errorf("cannot read %s: %w", path, errors.Unwrap(err))
 	}
 	return f, nil
+}
+
+// Used returns a file with its hash. Where it cannot be read, the hash is empty.
+func Used(path string) UsedFile {
+	if f, err := hashFile(path); err == nil {
+		return f
+	}
+	return UsedFile{Path: path}
 }
 
 // Changed reports whether the file has another content now. The error says that it cannot be read.
@@ -93,7 +102,12 @@ func (s Source) WithMarks(o Order) (Source, error) {
 	case len(bars) > 0 && o.Marks.Garbage.Empty() && o.Garbage == "":
 		s.Notes = append(s.Notes, "the plate has bars or a border of one colour (--letterbox makes them garbage)")
 	}
-	if o.Backdrop != "" {
+	switch {
+	case o.Backdrop == "" && o.needsBackdrop():
+		return Source{}, fmt.Errorf("cannot make the comp of %s: there is no background picture (name it with --background FILE)", o.Label())
+	case o.Backdrop == "":
+		s.BackdropFile = o.unseen
+	default:
 		b, err := ReadBackdrop(o.Backdrop, o.BackdropSpace)
 		if err != nil {
 			return Source{}, err
@@ -104,6 +118,11 @@ func (s Source) WithMarks(o Order) (Source, error) {
 		}
 	}
 	return s, nil
+}
+
+// needsBackdrop reports whether a comp over a picture is to be written.
+func (o Order) needsBackdrop() bool {
+	return o.Look.Background == settings.BackgroundPicture && slices.Contains(o.Passes, PassComp)
 }
 
 // Backdrop is a background picture that was read.

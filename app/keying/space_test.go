@@ -3,6 +3,7 @@ package keying
 import (
 	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -263,6 +264,38 @@ func TestTheBackgroundsSpaceIsGuessedOrChosen(t *testing.T) {
 		if err != nil || again.BackdropSpace != "" {
 			t.Errorf("another picture is taken to be in %q (%v)", again.BackdropSpace, err)
 		}
+	}
+	// Without a comp the picture is named all the same, though it is gone.
+	first, _ := comp("log.png", "logc3")
+	if err := os.Remove(in("log.png")); err != nil {
+		t.Fatal(err)
+	}
+	side := first.Sidecar
+	for range 2 {
+		like, err := ReadLike(side)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one := o
+		one.Passes, one.Look = []Pass{PassMatte}, like.Look()
+		if one, _, err = like.Order(one); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Run(t.Context(), e, one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		side = r.Sidecar
+	}
+	like, err := ReadLike(side)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lost := like.Recall(o.Plate).Lost; len(lost) != 1 || lost[0].Path != in("log.png") || lost[0].As != UsedAsBackdrop {
+		t.Errorf("the sidecar of a sidecar lacks %+v", lost)
+	}
+	if _, err := Run(t.Context(), e, o); err == nil || !strings.Contains(err.Error(), "shot.png") || !strings.Contains(err.Error(), "name it with --background FILE") {
+		t.Errorf("without a picture: %v", err)
 	}
 	o.Backdrop, o.BackdropSpace = in("srgb.png"), "teal"
 	if _, err := Run(t.Context(), e, o); err == nil || !strings.Contains(err.Error(), "srgb.png") || !strings.Contains(err.Error(), "teal") {
