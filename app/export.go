@@ -53,6 +53,9 @@ func (w *Workspace) order(s State) keying.Order {
 		Space: c.Space, Layer: c.Layer, Out: s.Export.Folder, Format: s.exportFormat(), Overwrite: s.Export.Overwrite,
 		Session: s.session(),
 	}
+	if s.Hint != nil && s.Hint.Source.From != "" { // one that lies beside the plate has no name in the order
+		o.Inputs = []string{s.Hint.Source.From}
+	}
 	if s.noDepth() == "" {
 		o.Float = o.Format == keying.FormatEXR && s.Export.Float
 		if o.Format != keying.FormatEXR && s.Export.Comp8 {

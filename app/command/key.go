@@ -214,7 +214,7 @@ func (c *keyCommand) order(like *keying.Like, preset *presets.Preset) (keying.Or
 		Backdrop: backdrop, BackdropSpace: string(c.BackgroundSpace), Out: string(c.Out),
 		Preset: preset, Passes: passes, Format: keying.Format(format), MatteChannels: keying.MatteChannels(c.ExrMatte),
 		Float: c.ExrDepth == "float", CompDepth: int(c.CompDepth),
-		Overwrite: c.Overwrite, Check: c.Check, Seams: c.Seams,
+		Overwrite: c.Overwrite, Inputs: c.inputs(), Check: c.Check, Seams: c.Seams,
 	}
 	if err := c.contradiction(o, like); err != nil {
 		return keying.Order{}, err
@@ -227,6 +227,17 @@ func (c *keyCommand) order(like *keying.Like, preset *presets.Preset) (keying.Or
 		return keying.Order{}, usageError{err}
 	}
 	return o, nil
+}
+
+// inputs are the files of the whole run that no plate's key may overwrite, beside what the order names.
+func (c *keyCommand) inputs() []string {
+	var list []string
+	for _, p := range append(slices.Clone(c.Plates), c.Like) {
+		if p != "" {
+			list = append(list, string(p))
+		}
+	}
+	return list
 }
 
 // contradiction reports flags that do not go together, or that would be without effect.

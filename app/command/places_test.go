@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"image"
 	"image/draw"
 	"os"
@@ -127,6 +128,32 @@ func TestANameThatIsAllEndingStaysItself(t *testing.T) {
 		}
 		if _, err := os.Stat(filepath.Join(dir, want)); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// TestAPlateOfTheRunIsNotOverwrittenByAnother: a key of the run before, given as a plate, and the sidecar to be like.
+func TestAPlateOfTheRunIsNotOverwrittenByAnother(t *testing.T) {
+	dir := t.TempDir()
+	shot := plate(t, dir, "shot.png")
+	if got := greenroom(t, "key", shot, "--out", dir); got.code != exitDone {
+		t.Fatalf("%+v", got)
+	}
+	key, side := filepath.Join(dir, "shot_key.png"), filepath.Join(dir, "shot_key.toml")
+	for name, arguments := range map[string][]string{
+		key: {shot, key}, side: {shot, "--like", side},
+	} {
+		before, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := greenroom(t, append([]string{"key", "--out", dir, "--overwrite", "--passes", "key"}, arguments...)...)
+		want := "greenroom: cannot overwrite " + name + ": it is read in this run (write into another folder with --out, or the next version without --overwrite)\n"
+		if got.code != exitFailed || !strings.Contains(got.err, want) {
+			t.Errorf("%s: code %d, %q", name, got.code, got.err)
+		}
+		if after, err := os.ReadFile(name); err != nil || !bytes.Equal(after, before) {
+			t.Errorf("%s is another file now: %v", name, err)
 		}
 	}
 }

@@ -113,8 +113,8 @@ func (o Order) Names() (names []string, version int) {
 }
 
 // CheckNames reports whether files may have the names that Write would give them now, the sidecar's and the version
-// included, so that no work is done for a name that is too long. It looks into the folder. The error names the longest
-// and is *imageio.Error.
+// included, so that no work is done for a name that is too long, or for one of a file that the run reads and must not
+// overwrite. It looks into the folder. The error names the file and is *imageio.Error.
 func (o Order) CheckNames() error {
 	names, version := o.Names()
 	if o.Overwrite {
@@ -125,7 +125,10 @@ func (o Order) CheckNames() error {
 		names = append(names, imageio.VersionedName(o.Name(), PassSeams.ending(FormatPNG), version))
 	}
 	longest := slices.MaxFunc(names, func(a, b string) int { return len(a) - len(b) })
-	return imageio.CheckName(filepath.Join(o.Folder(), longest))
+	if err := imageio.CheckName(filepath.Join(o.Folder(), longest)); err != nil {
+		return err
+	}
+	return o.checkInputs()
 }
 
 // ending is what follows the plate's name in the name of a pass.
@@ -176,6 +179,10 @@ func (r *Report) comment(o Order) string {
 func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, result *engine.Result) error {
 	now := time.Now()
 	o.Format = o.Format.Suits(s.Header)
+	o = o.reading(s.From)
+	if err := o.checkInputs(); err != nil {
+		return err
+	}
 	folder := o.Folder()
 	batch, err := imageio.NewBatch(folder, o.Name(), o.Overwrite)
 	if err != nil {
@@ -222,6 +229,7 @@ func (r *Report) Write(ctx context.Context, o Order, s Source, key matte.Key, re
 	if err != nil {
 		return err
 	}
+	r.dropOldSeams(o)
 	r.Files = make(map[Pass]string, len(o.Passes))
 	for i, pass := range o.Passes {
 		r.Files[pass] = paths[i]

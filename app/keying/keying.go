@@ -76,8 +76,10 @@ type Order struct {
 	Check bool
 	// Seams keys the tiles' borders once more on another grid, and writes a picture of where the two differ.
 	Seams bool
-	// Overwrite replaces files of the same names; without it the next version is written.
+	// Overwrite replaces files of the same names; without it the next version is written. It never replaces a file that
+	// the order names, nor one of Inputs, which are what else the run reads.
 	Overwrite bool
+	Inputs    []string
 	// Session is what the window in which the key was made keeps in its sidecar; nil for the command line.
 	Session *Session
 	// Progress is called now and then, on the caller's goroutine; nil calls nothing.
@@ -155,6 +157,8 @@ func Run(ctx context.Context, e *engine.Engine, o Order) (*Report, error) {
 		return nil, err
 	}
 	read := time.Since(start).Seconds()
+	o.Format = o.Format.Suits(source.Header)
+	o = o.reading(source.From)
 	// Before the network runs, not after it.
 	if err := o.checkOutput(); err != nil {
 		return nil, err

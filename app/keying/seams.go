@@ -2,14 +2,12 @@ package keying
 
 import (
 	"fmt"
-	"image"
-	"image/color"
-	"image/png"
 	"io"
 	"math"
 
 	"greenroom/engine"
 	"greenroom/engine/colour"
+	"greenroom/engine/imageio"
 	"greenroom/engine/picture"
 	"greenroom/engine/tiling"
 	"greenroom/presets"
@@ -139,13 +137,5 @@ func heatMap(g tiling.Grid, plate picture.Picture, heat picture.Image) (picture.
 
 // writeHeat writes a heat map as PNG of 8 bits.
 func writeHeat(w io.Writer, m picture.Image) error {
-	out := image.NewNRGBA(image.Rect(0, 0, m.W, m.H))
-	for i := range m.W * m.H {
-		p := m.Pix[3*i : 3*i+3]
-		c := color.NRGBA{eightBit(p[0]), eightBit(p[1]), eightBit(p[2]), 255}
-		out.SetNRGBA(i%m.W, i/m.W, c)
-	}
-	return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(w, out)
+	return imageio.WritePNG8(w, m, picture.Image{}, imageio.Meta{Pass: string(PassSeams), Space: colour.SRGB})
 }
-
-func eightBit(v float32) uint8 { return uint8(min(max(v, 0), 1)*255 + 0.5) }
