@@ -131,6 +131,16 @@ func (s *Screen) channelActions() []action {
 // zoomStep is how much a key zooms.
 const zoomStep = 1.25
 
+// pressed does an action if its key counts now: behind a question none does but that which quits.
+func (s *Screen) pressed(a action) {
+	if s.counts(a) {
+		a.run()
+	}
+}
+
+// counts reports whether an action's key and its place in a menu count now.
+func (s *Screen) counts(a action) bool { return !s.state.asks() || a.label == "Quit" }
+
 // run does an action if it can be done now.
 func (a action) run() {
 	if a.can == nil || a.can() {
@@ -226,7 +236,7 @@ type menuItem struct {
 func (s *Screen) enableMenu() {
 	changed := false
 	for _, m := range s.items {
-		off, on := m.can != nil && !m.can(), m.on != nil && m.on()
+		off, on := m.can != nil && !m.can() || !s.counts(m.action), m.on != nil && m.on()
 		changed = changed || m.item.Disabled != off || m.item.Checked != on
 		m.item.Disabled, m.item.Checked = off, on
 		if m.step != nil {
@@ -244,11 +254,11 @@ func (s *Screen) enableMenu() {
 func (s *Screen) Keys(c fyne.Canvas) {
 	for _, a := range s.table {
 		if sc := a.shortcut(); sc != nil {
-			c.AddShortcut(sc, func(fyne.Shortcut) { a.run() })
+			c.AddShortcut(sc, func(fyne.Shortcut) { s.pressed(a) })
 		}
 		if a.label == "Undo" {
 			// The toolkit has a shortcut of its own for these keys, which it reports in the place of this one.
-			c.AddShortcut(&fyne.ShortcutUndo{}, func(fyne.Shortcut) { a.run() })
+			c.AddShortcut(&fyne.ShortcutUndo{}, func(fyne.Shortcut) { s.pressed(a) })
 		}
 	}
 	c.SetOnTypedRune(s.typedRune)
@@ -262,7 +272,7 @@ func (s *Screen) Keys(c fyne.Canvas) {
 // heldKey does what goes on while a key is held.
 func (s *Screen) heldKey(e *fyne.KeyEvent, down bool) {
 	for _, a := range s.table {
-		if a.hold != nil && a.key == e.Name && (!down || a.can == nil || a.can()) {
+		if a.hold != nil && a.key == e.Name && (!down || s.counts(a) && (a.can == nil || a.can())) {
 			a.hold(down)
 		}
 	}
@@ -274,7 +284,7 @@ func (s *Screen) toggleBare() { s.viewer.Bare(!s.viewer.bare) }
 func (s *Screen) typedRune(r rune) {
 	for _, a := range s.table {
 		if a.char != 0 && (a.char == r || a.char == '+' && r == '=') {
-			a.run()
+			s.pressed(a)
 		}
 	}
 }
@@ -285,7 +295,7 @@ func (s *Screen) typedKey(e *fyne.KeyEvent) {
 	}
 	for _, a := range s.table {
 		if a.mod == 0 && a.hold == nil && a.key != "" && a.key == e.Name {
-			a.run()
+			s.pressed(a)
 		}
 	}
 }

@@ -3,6 +3,8 @@
 package views
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -19,7 +21,9 @@ type banner struct {
 	fix     *button
 	fold    *fold
 	details *paragraph
-	shown   Problem
+	// body has all the words; where they are many it scrolls.
+	body  *fyne.Container
+	shown Problem
 }
 
 // newBanner returns a banner. resize is called when its height changes by itself.
@@ -35,9 +39,10 @@ func newBanner(intents Intents, tell func(string), resize func()) *banner {
 		resize()
 	})
 	b.fold.Hide()
+	b.body = container.New(column(2), b.what, b.why, b.fold, b.details)
 	icon := widget.NewIcon(theme.NewColoredResource(theme.WarningIcon(), theme.ColorNameForeground))
 	away := newButton("Dismiss", flatButton, intents.Dismiss)
-	b.content = container.New(b, canvas.NewRectangle(grey(0x2e)), canvas.NewRectangle(amber()), icon, b.what, b.why, b.fix, away, b.fold, b.details)
+	b.content = container.New(b, canvas.NewRectangle(grey(0x2e)), canvas.NewRectangle(amber()), icon, container.NewVScroll(b.body), b.fix, away)
 	b.content.Hide()
 	return b
 }
@@ -79,11 +84,15 @@ func (b *banner) unfold() {
 		text = b.shown.Details
 	}
 	b.details.say(text, grey(greyQuiet))
+	b.body.Refresh()
 	b.content.Refresh()
 }
 
-// upperFirst begins a sentence.
+// upperFirst begins a sentence, unless it begins with a file's name.
 func upperFirst(text string) string {
+	if word, _, _ := strings.Cut(text, " "); strings.ContainsAny(word, "./\\_") {
+		return text
+	}
 	runes := []rune(text)
 	if len(runes) > 0 && runes[0] >= 'a' && runes[0] <= 'z' {
 		runes[0] -= 'a' - 'A'
@@ -95,26 +104,21 @@ func upperFirst(text string) string {
 const (
 	bannerPad  = 10
 	bannerText = 48
+	// bannerMost is the height of the words from which on they scroll.
+	bannerMost = 92
 )
+
+// words is the height of the words, or of the part of them that is seen at once.
+func (b *banner) words() float32 { return fyne.Min(b.body.MinSize().Height, bannerMost) }
 
 // MinSize implements fyne.Layout. The height follows from the width of the last layout.
 func (b *banner) MinSize([]fyne.CanvasObject) fyne.Size {
-	h := b.what.MinSize().Height
-	if b.why.Visible() {
-		h += b.why.MinSize().Height + 2
-	}
-	if b.fold.Visible() {
-		h += b.fold.MinSize().Height + 2
-	}
-	if b.details.Visible() {
-		h += b.details.MinSize().Height + 2
-	}
-	return fyne.NewSize(320, fyne.Max(h, rowHeight+2)+2*bannerPad)
+	return fyne.NewSize(320, fyne.Max(b.words(), rowHeight+2)+2*bannerPad)
 }
 
 // Layout implements fyne.Layout.
 func (b *banner) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	back, stripe, icon, fix, away := o[0], o[1], o[2], o[5], o[6]
+	back, stripe, icon, room, fix, away := o[0], o[1], o[2], o[3], o[4], o[5]
 	right := size.Width - margin
 	for _, c := range []fyne.CanvasObject{away, fix} {
 		if c.Visible() {
@@ -131,18 +135,10 @@ func (b *banner) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	b.details.within(width)
 	y := float32(bannerPad)
 	if !b.why.Visible() && !b.fold.Visible() {
-		y = (size.Height - b.what.MinSize().Height) / 2
+		y = (size.Height - b.words()) / 2
 	}
-	b.what.Move(fyne.NewPos(bannerText, y))
-	b.what.Resize(b.what.MinSize())
-	y += b.what.MinSize().Height + 2
-	for _, part := range []fyne.CanvasObject{b.why, b.fold, b.details} {
-		if part.Visible() {
-			part.Move(fyne.NewPos(bannerText, y))
-			part.Resize(part.MinSize())
-			y += part.MinSize().Height + 2
-		}
-	}
+	room.Move(fyne.NewPos(bannerText, y))
+	room.Resize(fyne.NewSize(width, b.words()))
 	icon.Move(fyne.NewPos(18, bannerPad+2))
 	icon.Resize(fyne.NewSquareSize(20))
 	back.Resize(size)

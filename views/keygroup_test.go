@@ -140,7 +140,7 @@ func TestALicenceIsAcceptedBeforeAnythingIsFetched(t *testing.T) {
 	if want := []string{"accept licence", "refuse licence"}; !slices.Equal(r.asked.names, want) {
 		t.Errorf("asked %q", r.asked.names)
 	}
-	size := r.licence.content.Objects[0].MinSize()
+	size := r.licence.content.Objects[0].(*container.Scroll).Content.MinSize()
 	if room := r.licence.content.Size(); size.Height > room.Height || size.Width > room.Width {
 		t.Errorf("the sheet is %v, and there are %v", size, room)
 	}
@@ -315,7 +315,12 @@ func TestKeyExportAndLicenceLookAsBefore(t *testing.T) {
 			if c.name == "export" {
 				test.Tap(r.panel.export.fold)
 			}
-			r.window.Resize(fyne.NewSize(c.width, part.MinSize().Height+2*margin))
+			height, width := part.MinSize().Height, float32(0)
+			if c.name == "licence" {
+				height = r.licence.content.Objects[0].(*container.Scroll).Content.MinSize().Height + gap
+				width = 2*margin + 2*gap
+			}
+			r.window.Resize(fyne.NewSize(c.width+width, height+2*margin))
 			compare(t, c.name, r.render())
 		})
 	}

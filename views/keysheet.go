@@ -18,16 +18,14 @@ type keySheet struct {
 }
 
 func newKeySheet(s *Screen) *keySheet {
-	k := &keySheet{screen: s, content: container.NewCenter()}
-	k.content.Hide()
-	return k
+	return &keySheet{screen: s, content: newCardPlace()}
 }
 
 // ToggleKeys opens the sheet of keys, or puts it away.
 func (s *Screen) ToggleKeys() {
 	k := s.keys
 	if len(k.content.Objects) == 0 {
-		k.content.Objects = []fyne.CanvasObject{k.card()}
+		k.content.Objects = inPlace(k.card())
 	}
 	visible(k.content, !k.content.Visible())
 	s.content.Refresh()
@@ -99,6 +97,8 @@ func (k *keySheet) card() fyne.CanvasObject {
 		for _, row := range g.rows {
 			if left <= 0 && len(columns) < sheetColumns-1 {
 				next()
+				now = append(now, sheetTitle(g.title+", more"))
+				left--
 			}
 			now = append(now, row.object())
 			left--

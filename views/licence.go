@@ -22,9 +22,7 @@ type licenceSheet struct {
 const licenceWidth = 560
 
 func newLicenceSheet(s *Screen) *licenceSheet {
-	l := &licenceSheet{screen: s, content: container.NewCenter()}
-	l.content.Hide()
-	return l
+	return &licenceSheet{screen: s, content: newCardPlace()}
 }
 
 // show draws a licence, or nothing, and reports whether that changed.
@@ -35,7 +33,7 @@ func (l *licenceSheet) show(licence *Licence) bool {
 	l.shown = licence
 	l.content.Objects = nil
 	if licence != nil {
-		l.content.Objects = []fyne.CanvasObject{l.card(licence)}
+		l.content.Objects = inPlace(l.card(licence))
 	}
 	visible(l.content, licence != nil)
 	return true

@@ -39,7 +39,6 @@ func newPanel(s *Screen) *panel {
 		p.keys.content, p.seams.content, p.machine.content)
 	padded := container.New(layout.NewCustomPaddedLayout(margin, margin, margin, margin+2), p.column)
 	scroll := container.NewVScroll(padded)
-	scroll.SetMinSize(fyne.NewSize(panelWidth, 100))
 	edge := canvas.NewRectangle(grey(greyTrough))
 	edge.SetMinSize(fyne.NewSize(1, 0))
 	// Export is always at hand: the other groups scroll over it.
@@ -48,7 +47,7 @@ func newPanel(s *Screen) *panel {
 	export := container.NewBorder(hair, nil, nil, nil,
 		container.New(layout.NewCustomPaddedLayout(margin-4, margin-2, margin, margin+2), p.export.content))
 	p.content = container.NewStack(canvas.NewRectangle(grey(greyChrome)),
-		container.NewBorder(nil, nil, edge, nil, container.NewBorder(nil, export, nil, nil, scroll)))
+		container.NewBorder(nil, nil, edge, nil, container.New(panelPlace{}, scroll, container.NewVScroll(export))))
 	return p
 }
 
@@ -68,6 +67,25 @@ func (p *panel) show(state State) {
 		p.layOut()
 	}
 	p.machine.ask.focus(p.content)
+}
+
+// panelPlace lays the groups that scroll over the export, which is always seen whole where there is room for both.
+type panelPlace struct{}
+
+// leastGroups is the height that the groups over the export have at least, and leastExport that of the export.
+const leastGroups, leastExport = 100, 96
+
+// MinSize implements fyne.Layout.
+func (panelPlace) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(panelWidth, leastGroups+leastExport)
+}
+
+// Layout implements fyne.Layout.
+func (panelPlace) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	export := fyne.Min(o[1].(*container.Scroll).Content.MinSize().Height, size.Height-leastGroups)
+	o[0].Resize(fyne.NewSize(size.Width, size.Height-export))
+	o[1].Resize(fyne.NewSize(size.Width, export))
+	o[1].Move(fyne.NewPos(0, size.Height-export))
 }
 
 // tool marks which tool is in use.

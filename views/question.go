@@ -20,9 +20,7 @@ type questionCard struct {
 const questionWidth = 480
 
 func newQuestionCard(intents Intents) *questionCard {
-	q := &questionCard{intents: intents, content: container.NewCenter()}
-	q.content.Hide()
-	return q
+	return &questionCard{intents: intents, content: newCardPlace()}
 }
 
 // show draws a question, or nothing, and reports whether that changed.
@@ -33,7 +31,7 @@ func (q *questionCard) show(question *Question) bool {
 	q.shown = question
 	q.content.Objects = nil
 	if question != nil {
-		q.content.Objects = []fyne.CanvasObject{q.card(question)}
+		q.content.Objects = inPlace(q.card(question))
 	}
 	visible(q.content, question != nil)
 	return true

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 )
@@ -140,7 +141,7 @@ func TestTheSheetListsEveryKey(t *testing.T) {
 	}
 	m := r.render()
 	keep(t, "keys", m)
-	if size := r.keys.content.Objects[0].MinSize(); size.Width > 1000 || size.Height > 620 {
+	if size := r.keys.content.Objects[0].(*container.Scroll).Content.MinSize(); size.Width > 1000 || size.Height > 620 {
 		t.Errorf("the sheet takes %v: too large for the smallest window", size)
 	}
 	r.typedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})

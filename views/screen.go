@@ -230,7 +230,7 @@ func (s *Screen) canView(v View) bool {
 }
 
 // escape puts the topmost thing away and reports whether there was one: the sheet of keys, a question, then the key that
-// runs, which is the caller's to cancel, then measuring or a check of seams, then a problem, then a tool.
+// runs, which is the caller's to cancel, then measuring or a check of seams, then a tool, then a problem.
 func (s *Screen) escape() bool {
 	switch {
 	case s.keys.content.Visible():
@@ -247,10 +247,10 @@ func (s *Screen) escape() bool {
 		s.intents.StopMeasuring()
 	case s.state.Seams.Checking:
 		s.intents.StopChecking()
-	case s.state.Problem != nil:
-		s.intents.Dismiss()
 	case s.tools.use.Kind != NoTool:
 		s.PutToolAway()
+	case s.state.Problem != nil:
+		s.intents.Dismiss()
 	default:
 		return false
 	}

@@ -223,6 +223,63 @@ func TestEscapePutsAwayWhatIsOnTop(t *testing.T) {
 	}
 }
 
+// TestEscapePutsTheToolAwayBeforeTheBanner: the tool is what the artist has in hand.
+func TestEscapePutsTheToolAwayBeforeTheBanner(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	r.Show(failedState())
+	r.Paint(TargetHint)
+	r.typedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if r.Using().Kind != NoTool || len(r.asked.names) != 0 {
+		t.Errorf("the first Esc leaves %v and asks %q", r.Using(), r.asked.names)
+	}
+	r.typedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if !slices.Equal(r.asked.names, []string{"dismiss"}) {
+		t.Errorf("the second Esc asks %q", r.asked.names)
+	}
+}
+
+// TestKeysWaitBehindAQuestion: letters, shortcuts and menus change nothing behind a card.
+func TestKeysWaitBehindAQuestion(t *testing.T) {
+	for name, ask := range map[string]func(*State){
+		"question": func(s *State) { s.Question = &Question{Title: "Which?", Answers: []Answer{{Label: "This"}}} },
+		"licence":  func(s *State) { s.Model.Licence = licence() },
+	} {
+		r := newRoom(t, 1280, 800, 1)
+		r.Show(openState())
+		s := doneState()
+		ask(&s)
+		menu := r.Menu()
+		r.Show(s)
+		view := r.view
+		c := r.window.Canvas()
+		for _, a := range r.table {
+			if a.char != 0 {
+				test.TypeOnCanvas(c, string(a.char))
+			}
+			if sc := a.shortcut(); sc != nil && a.label != "Quit" {
+				c.(fyne.Shortcutable).TypedShortcut(sc)
+			}
+		}
+		// A letter goes on to the window from a button of the card, too.
+		c.FocusNext()
+		test.TypeOnCanvas(c, "5")
+		if r.view != view || len(r.asked.names) != 0 || r.Using().Kind != NoTool || r.keys.content.Visible() {
+			t.Errorf("behind a %s: view %d, asked %q, tool %v", name, r.view, r.asked.names, r.Using())
+		}
+		for _, m := range menu.Items {
+			for _, item := range m.Items {
+				if !item.Disabled && item.Label != "Quit" {
+					t.Errorf("behind a %s the menu offers %q", name, item.Label)
+				}
+			}
+		}
+		r.typedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+		if len(r.asked.names) != 1 {
+			t.Errorf("Esc asks %q", r.asked.names)
+		}
+	}
+}
+
 // TestNothingIsKeyedBehindAQuestion: Ctrl+R and Return wait for the answer.
 func TestNothingIsKeyedBehindAQuestion(t *testing.T) {
 	r := newRoom(t, 1280, 800, 1)
