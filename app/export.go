@@ -219,10 +219,13 @@ func (w *Workspace) export(state State) {
 			s.Problem = problem(err, remedyFolder)
 			return
 		}
-		s.Export.Report = report
+		s.Export.Report, s.Export.Written = report, state.written()
 	})
 	w.names()
 }
+
+// written is the key of a state that has been exported.
+func (s *State) written() writtenKey { return writtenKey{s.Key.cause, s.Choices} }
 
 func (w *Workspace) write(state State) (*keying.Report, error) {
 	start := time.Now()

@@ -164,6 +164,7 @@ func (w *Workspace) install(s *State, plate *Plate) {
 	s.Planning, s.keyWanted = false, false
 	s.Key, s.Running, s.Seams = nil, nil, Seams{}
 	s.Masks, s.Backdrop, s.reading, s.Review = Masks{}, nil, [besideKinds]besideReading{}, nil
+	s.Export.Written = writtenKey{}
 	s.Export.Report, s.Export.Names, s.Export.Fault, s.Export.Saved = nil, nil, nil, ""
 	if plate.Path != "" {
 		s.Recents = remember(s.Recents, plate.Path)

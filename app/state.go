@@ -147,8 +147,9 @@ type Export struct {
 	Running bool
 	// Saved is the path of the sidecar that was saved by itself last; empty before.
 	Saved string
-	// Report is of the last export of the open plate; nil before.
-	Report *keying.Report
+	// Report is of the last export of the open plate, which was of Written; nil before.
+	Report  *keying.Report
+	Written writtenKey
 }
 
 // Question is a choice for the artist, with what each answer does.

@@ -5,6 +5,7 @@ import (
 	"image"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"greenroom/app/keying"
 	"greenroom/engine/picture"
@@ -23,6 +24,8 @@ type Strip struct {
 	Open int
 	// Run is what is being done with several plates; nil while nothing is.
 	Run *StripRun
+	// Told says for a while what was done with several plates; empty where nothing is to be said.
+	Told string
 	// last is the last ID that was given.
 	last int
 }
@@ -49,12 +52,25 @@ type desk struct {
 	Choices settings.Choices
 	Edits   []presets.Setting
 	History history
-	// Folder is where its exports go, Report is of the last one.
-	Folder string
-	Report *keying.Report
-	// Keyed says that it has a whole key, Stale why that is out of date.
+	// Folder is where its exports go, Report is of the last one, which was of Written.
+	Folder  string
+	Report  *keying.Report
+	Written writtenKey
+	// Keyed says that it has a whole key, which is of a cause, Stale why that is out of date.
 	Keyed bool
+	cause cause
 	Stale string
+}
+
+// writtenKey is a key that was exported: what it is of, and what was chosen then.
+type writtenKey struct {
+	cause   cause
+	Choices settings.Choices
+}
+
+// exported reports whether the last export wrote the key as it is now.
+func (d *desk) exported() bool {
+	return d.Report != nil && d.Keyed && d.Stale == "" && d.Written.cause == d.cause && d.Written.Choices.Equal(d.Choices)
 }
 
 // Name is the plate's file name.
@@ -106,7 +122,7 @@ func (s *Strip) add(path string, d desk, keep ...int) int {
 func (s *Strip) spare(keep []int) int {
 	found := -1
 	for i, p := range s.Plates {
-		lost := (len(p.History.past) > 0 || p.Keyed) && p.Report == nil
+		lost := (len(p.History.past) > 0 || p.Keyed) && !p.exported()
 		if p.ID != s.Open && !lost && !slices.Contains(keep, p.ID) && (found < 0 || p.seen < s.Plates[found].seen) {
 			found = i
 		}
@@ -140,10 +156,14 @@ func stripFull(name string) *Problem {
 
 // desk returns what belongs to the open plate.
 func (s *State) desk() desk {
-	return desk{
+	d := desk{
 		Choices: s.Choices, Edits: s.Setup.Edits, History: s.History, Folder: s.Export.Folder, Report: s.Export.Report,
-		Keyed: s.Key != nil && s.Key.Whole, Stale: s.Stale(),
+		Written: s.Export.Written, Keyed: s.Key != nil && s.Key.Whole, Stale: s.Stale(),
 	}
+	if d.Keyed {
+		d.cause = s.Key.cause
+	}
+	return d
 }
 
 // leave keeps what belongs to the open plate before another one takes its place.
@@ -173,7 +193,7 @@ func (w *Workspace) enter(s *State, plate *Plate, o opening) {
 	case i >= 0 && id != before.Strip.Open:
 		d := s.Strip.Plates[i].desk
 		s.Choices, s.Setup.Edits, s.History = d.Choices, d.Edits, d.History
-		s.Export.Folder, s.Export.Report = d.Folder, d.Report
+		s.Export.Folder, s.Export.Report, s.Export.Written = d.Folder, d.Report, d.Written
 		if o.hint != "" {
 			s.Choices.Hint, s.Choices.Chroma = o.hint, false
 		}
@@ -327,6 +347,9 @@ func (w *Workspace) ClosePlate(id int) {
 	}
 }
 
+// toldFor is how long the strip says what was done.
+const toldFor = 6 * time.Second
+
 // stepCopyLook is the step that CopyLook is in the history of the plates that it changes.
 const stepCopyLook = "Copy look"
 
@@ -355,7 +378,20 @@ func (w *Workspace) CopyLook(ids []int) {
 				changed = append(changed, id)
 			})
 		}
+		s.Strip.Told = "Look copied to 1 plate"
+		if n := len(ids); n != 1 {
+			s.Strip.Told = fmt.Sprintf("Look copied to %d plates", n)
+		}
 		state = *s
+	})
+	time.AfterFunc(toldFor, func() {
+		if w.ctx.Err() == nil {
+			w.change(func(s *State) {
+				if s.Strip.Told == state.Strip.Told {
+					s.Strip.Told = ""
+				}
+			})
+		}
 	})
 	if len(changed) > 0 {
 		w.work.Go(func() { w.saveAway(state, changed) })

@@ -319,3 +319,58 @@ func TestOfTooManyDroppedPlatesTheFirstAreKept(t *testing.T) {
 		}
 	}
 }
+
+// TestExportedPlatesAreMarkedUntilTheyChange: "Exported" is only said of the key that was written, and the names under
+// Export are those of the next export.
+func TestExportedPlatesAreMarkedUntilTheyChange(t *testing.T) {
+	w := newTested(t).caching(t)
+	w.Start()
+	paths := savePlates(t, 2, 60, 40)
+	w.Drop(paths)
+	w.settled(t, paths[0])
+	w.KeyAll()
+	w.until(t, "the keys", func(s State) bool { return s.Strip.Run == nil && s.Strip.Plates[1].Keyed })
+	w.until(t, "the open one's key", func(s State) bool { return s.Key != nil && s.Key.Whole })
+	w.ExportAll()
+	s := w.until(t, "the files", func(s State) bool { return s.Strip.Run == nil && s.Strip.Plates[1].Report != nil })
+	if e := w.show(s).Export; !e.Exists || !slices.Contains(e.Files, "a_key_v002.png") {
+		t.Errorf("under Export: %+v", e)
+	}
+	words := func() string {
+		v := w.show(w.State()).Strip.Plates
+		return v[0].Words + ", " + v[1].Words
+	}
+	told := func(want, when string) {
+		t.Helper()
+		if got := words(); got != want {
+			t.Errorf("%s: %s, want %s", when, got, want)
+		}
+	}
+	told("Exported, Exported", "exported")
+	before := w.State().Choices.Look
+	look := before
+	look.ClipBlack = 0.125
+	w.setLook(look)
+	told("Changed since, Exported", "changed")
+	w.CopyLook([]int{s.Strip.Plates[1].ID})
+	told("Changed since, Changed since", "copied")
+	if got := w.show(w.State()).Strip.Told; got != "Look copied to 1 plate" {
+		t.Errorf("told %q", got)
+	}
+	w.Undo()
+	told("Exported, Changed since", "undone")
+	w.SwitchTo(s.Strip.Plates[1].ID)
+	w.settled(t, paths[1])
+	w.until(t, "its key", func(s State) bool { return s.Key != nil && s.Key.Whole })
+	told("Exported, Changed since", "the other one opened")
+	w.Undo()
+	told("Exported, Exported", "undone there")
+	w.exported(t)
+	told("Exported, Exported", "exported again")
+	// Another key is another one, whatever is chosen.
+	w.SetSetting("tile", "64")
+	w.until(t, "the plan", func(s State) bool { return !s.Planning && s.Stale() != "" })
+	w.keyed(t)
+	w.until(t, "the key", func(s State) bool { return s.Stale() == "" })
+	told("Exported, Changed since", "keyed otherwise")
+}

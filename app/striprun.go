@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"greenroom/engine"
-	"greenroom/engine/settings"
 )
 
 // StripRun is what is being done with several plates, one after another.
@@ -215,6 +214,7 @@ func (w *Workspace) away(ctx context.Context, id int) (State, error) {
 func (s *State) takePlace(p StripPlate, plate *Plate) {
 	s.Plate, s.Hint, s.Key, s.Seams, s.Review, s.Backdrop = plate, nil, nil, Seams{}, nil, nil
 	s.Choices, s.Setup.Edits, s.Export.Folder, s.Export.Report = p.Choices, p.Edits, p.Folder, p.Report
+	s.Export.Written = p.Written
 }
 
 // readMasks reads the masks that are chosen and are not the ones that were read.
@@ -248,7 +248,7 @@ func (w *Workspace) keyAway(ctx context.Context, id int) error {
 	}
 	if _, ok := w.cachedKey(&state); ok {
 		// It was made before.
-		w.markKeyed(id, state.Choices)
+		w.markKeyed(id, state)
 		return nil
 	}
 	w.mu.Lock()
@@ -268,7 +268,7 @@ func (w *Workspace) keyAway(ctx context.Context, id int) error {
 		work = state.Plan.Work
 	}
 	w.keepVariant(w.ctx, newVariant(state, result, work))
-	w.markKeyed(id, state.Choices)
+	w.markKeyed(id, state)
 	return nil
 }
 
@@ -286,12 +286,13 @@ func (w *Workspace) cachedKey(s *State) (v Variant, ok bool) {
 	return list[i], true
 }
 
-// markKeyed notes that a plate of the strip has a key by choices.
-func (w *Workspace) markKeyed(id int, by settings.Choices) {
+// markKeyed notes that a plate of the strip has the key that a state gives it.
+func (w *Workspace) markKeyed(id int, by State) {
+	of := by.causeOf(by.Model.Hash, by.Plan.Settings)
 	w.change(func(s *State) {
 		s.Strip.alter(id, func(p *StripPlate) {
-			p.Keyed, p.Stale = true, ""
-			if !p.Choices.SameHint(by) {
+			p.Keyed, p.cause, p.Stale = true, of, ""
+			if !p.Choices.SameHint(by.Choices) {
 				p.Stale = hintChanged
 			}
 		})
@@ -334,10 +335,13 @@ func (w *Workspace) exportAway(ctx context.Context, id int) error {
 		return err
 	}
 	w.change(func(s *State) {
-		s.Strip.alter(id, func(p *StripPlate) { p.Report = report })
+		s.Strip.alter(id, func(p *StripPlate) { p.Report, p.Written = report, state.written() })
 		if id == s.Strip.Open && s.Plate == state.Plate {
-			s.Export.Report = report
+			s.Export.Report, s.Export.Written = report, state.written()
 		}
 	})
+	if id == w.State().Strip.Open {
+		w.names()
+	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 
 // showStrip says what is in the strip.
 func (s *State) showStrip() views.StripState {
-	v := views.StripState{Left: -1, NoKey: s.cannotRunStrip()}
+	v := views.StripState{Left: -1, NoKey: s.cannotRunStrip(), Told: s.Strip.Told}
 	v.NoExport = v.NoKey
 	if r := s.Strip.Run; r != nil {
 		v.Running, v.Exporting, v.Done, v.All, v.Left = true, r.Exporting, r.Done, len(r.IDs), r.Left
@@ -48,8 +48,10 @@ func (s *State) showStripPlate(p StripPlate) views.StripPlate {
 		say(views.MarkFailed, "Failed", p.Failed)
 	case d.Keyed && d.Stale != "":
 		say(views.MarkStale, "Out of date", sentence(d.Stale))
-	case d.Keyed && d.Report != nil:
+	case d.exported():
 		say(views.MarkExported, "Exported", "")
+	case d.Keyed && d.Report != nil:
+		say(views.MarkKeyed, "Changed since", "It has changed since it was exported")
 	case d.Keyed:
 		say(views.MarkKeyed, "Keyed", "")
 	case v.Open && s.Key != nil:

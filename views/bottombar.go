@@ -141,6 +141,8 @@ func statusLine(s State) (status, detail string) {
 		return "Exporting", detail
 	case s.Strip.Running:
 		return StripProgress(s.Strip), detail
+	case s.Strip.Told != "":
+		return s.Strip.Told, detail
 	case s.Seams.Checking:
 		return strings.TrimSuffix("Checking seams: "+CheckProgress(s.Seams), ": "), detail
 	case k.Stale != "":
