@@ -67,7 +67,8 @@ type State struct {
 	reading  [besideKinds]besideReading
 	// Review is the check of the last matte that was looked over; nil before.
 	Review *Review
-	// Restored says that what was chosen for the plate before is back; empty when nothing is, or the artist knows.
+	// Restored says that what was chosen for the plate before is back, or that it starts with the look of another; empty
+	// when neither is so, or the artist knows.
 	Restored string
 	Export   Export
 	// Problem is what went wrong last; nil when nothing did or the artist has put it away.

@@ -60,6 +60,8 @@ type desk struct {
 	Keyed bool
 	cause cause
 	Stale string
+	// Restored says that what is chosen did not begin here; see State.Restored.
+	Restored string
 }
 
 // writtenKey is a key that was exported: what it is of, and what was chosen then.
@@ -158,7 +160,7 @@ func stripFull(name string) *Problem {
 func (s *State) desk() desk {
 	d := desk{
 		Choices: s.Choices, Edits: s.Setup.Edits, History: s.History, Folder: s.Export.Folder, Report: s.Export.Report,
-		Written: s.Export.Written, Keyed: s.Key != nil && s.Key.Whole, Stale: s.Stale(),
+		Written: s.Export.Written, Restored: s.Restored, Keyed: s.Key != nil && s.Key.Whole, Stale: s.Stale(),
 	}
 	if d.Keyed {
 		d.cause = s.Key.cause
@@ -192,7 +194,7 @@ func (w *Workspace) enter(s *State, plate *Plate, o opening) {
 		}
 	case i >= 0 && id != before.Strip.Open:
 		d := s.Strip.Plates[i].desk
-		s.Choices, s.Setup.Edits, s.History = d.Choices, d.Edits, d.History
+		s.Choices, s.Setup.Edits, s.History, s.Restored = d.Choices, d.Edits, d.History, d.Restored
 		s.Export.Folder, s.Export.Report, s.Export.Written = d.Folder, d.Report, d.Written
 		if o.hint != "" {
 			s.Choices.Hint, s.Choices.Chroma = o.hint, false
@@ -200,6 +202,7 @@ func (w *Workspace) enter(s *State, plate *Plate, o opening) {
 	default:
 		s.Setup.asUsual()
 		s.Choices = freshChoices(before.Choices)
+		s.Restored = startsWith(s.Choices.Look)
 		s.Choices.Hint = o.hint
 	}
 	if i < 0 {
@@ -231,6 +234,14 @@ func freshChoices(before settings.Choices) settings.Choices {
 		c.Look.Background = settings.DefaultLook().Background
 	}
 	return c
+}
+
+// startsWith says that a plate which was never seen begins with a look that is not the usual one; empty where it is.
+func startsWith(look settings.Look) string {
+	if look == settings.DefaultLook() {
+		return ""
+	}
+	return "Starts with the last look."
 }
 
 // pair is a plate with its hint; an empty hint is looked for.

@@ -374,3 +374,40 @@ func TestExportedPlatesAreMarkedUntilTheyChange(t *testing.T) {
 	w.until(t, "the key", func(s State) bool { return s.Stale() == "" })
 	told("Exported, Changed since", "keyed otherwise")
 }
+
+// TestANewPlateSaysThatItStartsWithTheLastLook, alone and in the strip, as long as nobody has put that away.
+func TestANewPlateSaysThatItStartsWithTheLastLook(t *testing.T) {
+	w := newTested(t)
+	w.Start()
+	paths := savePlates(t, 4, 60, 40)
+	w.Open(paths[0])
+	if s := w.settled(t, paths[0]); s.Restored != "" {
+		t.Errorf("with the usual look it is told %q", s.Restored)
+	}
+	look := w.State().Choices.Look
+	look.ClipBlack = 0.125
+	w.setLook(look)
+	const told = "Starts with the last look."
+	w.Open(paths[1])
+	if s := w.settled(t, paths[1]); s.Restored != told {
+		t.Errorf("a plate by itself is told %q", s.Restored)
+	}
+	w.DismissRestored()
+	w.Drop(paths[2:])
+	s := w.settled(t, paths[2])
+	if s.Restored != told {
+		t.Errorf("a plate that was dropped is told %q", s.Restored)
+	}
+	w.SwitchTo(s.Strip.Plates[1].ID)
+	if s = w.settled(t, paths[1]); s.Restored != "" {
+		t.Errorf("what was put away is told again: %q", s.Restored)
+	}
+	w.SwitchTo(s.Strip.Plates[3].ID)
+	if s = w.settled(t, paths[3]); s.Restored != told {
+		t.Errorf("the other that was dropped is told %q", s.Restored)
+	}
+	w.StartFresh()
+	if s = w.State(); s.Restored != "" || s.Choices.Look != settings.DefaultLook() {
+		t.Errorf("started fresh it is told %q, clip black %v", s.Restored, s.Choices.Look.ClipBlack)
+	}
+}

@@ -249,8 +249,9 @@ func (w *Workspace) settled(r *recalled) {
 // newDesk is what a plate of the strip has before it is opened: what was saved of it, else what a new plate begins with.
 func (w *Workspace) newDesk(plate string) desk {
 	if r := w.savedFor(plate); r != nil {
-		return desk{Choices: r.Choices, Edits: r.Edits, Folder: w.State().Export.Folder}
+		return desk{Choices: r.Choices, Edits: r.Edits, Folder: w.State().Export.Folder, Restored: r.words}
 	}
 	s := w.State()
-	return desk{Choices: freshChoices(s.Choices), Edits: s.Setup.Edits, Folder: s.Export.Folder}
+	c := freshChoices(s.Choices)
+	return desk{Choices: c, Edits: s.Setup.Edits, Folder: s.Export.Folder, Restored: startsWith(c.Look)}
 }

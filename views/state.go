@@ -55,7 +55,8 @@ type Recent struct {
 type PlateState struct {
 	// Name is the file's name, Details its size, kind and colour in words.
 	Name, Details string
-	// Restored says that what was chosen for the plate before is back; empty when nothing is, or the artist knows.
+	// Restored says that what was chosen for the plate before is back, or that it starts with the look of another; empty
+	// when neither is so, or the artist knows.
 	Restored string
 	// Space is what the plate's numbers are taken for, SpaceNote by whose word, and Guess the file's own.
 	Space, SpaceNote, Guess string
