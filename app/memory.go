@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"greenroom/app/keying"
 	"greenroom/engine/imageio"
 	"greenroom/engine/settings"
 	"greenroom/presets"
@@ -62,6 +64,7 @@ func (r remembered) sound() remembered {
 	if !within(r.Width) || !within(r.Height) {
 		r.Width, r.Height = 0, 0
 	}
+	r.Recents = slices.DeleteFunc(r.Recents, func(path string) bool { return path == "" })
 	if r.Look != nil && r.Look.Validate() != nil {
 		r.Look = nil
 	}
@@ -107,7 +110,7 @@ func (m *memory) load() remembered {
 	if m.path == "" {
 		return r
 	}
-	f, err := os.Open(m.path)
+	f, err := keying.OpenRegular(m.path)
 	if err != nil {
 		return r
 	}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,6 +30,18 @@ func TestMemoryKeepsNamesOfEveryKind(t *testing.T) {
 	}
 }
 
+func TestMemoryWaitsForNoPipe(t *testing.T) {
+	m := &memory{path: filepath.Join(t.TempDir(), "window.toml")}
+	if err := exec.Command("mkfifo", m.path).Run(); err != nil {
+		t.Skip("no pipes here")
+	}
+	prompt(t, "the start", func() {
+		if r := m.load(); len(r.Recents) != 0 {
+			t.Errorf("recents %q", r.Recents)
+		}
+	})
+}
+
 func TestMemoryStartsAnewAfterDamage(t *testing.T) {
 	m := &memory{path: filepath.Join(t.TempDir(), "window.toml")}
 	for _, damage := range []string{
@@ -51,6 +64,12 @@ func TestMemoryStartsAnewAfterDamage(t *testing.T) {
 		if r := m.load(); len(r.Recents) != 1 || r.Width != 0 || r.Look != nil || r.Export != nil {
 			t.Errorf("%q: %+v", odd, r)
 		}
+	}
+	if err := os.WriteFile(m.path, []byte(`recents = ["", "/a", ""]`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if r := m.load(); !slices.Equal(r.Recents, []string{"/a"}) {
+		t.Errorf("recents %q", r.Recents)
 	}
 	// A file of before a control came has that at its default.
 	if err := os.WriteFile(m.path, []byte("[look]\ndespill = 0.5"), 0o666); err != nil {

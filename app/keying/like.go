@@ -27,7 +27,7 @@ type Like struct {
 
 // ReadLike reads a sidecar. Controls that it does not name have their defaults.
 func ReadLike(path string) (*Like, error) {
-	f, err := openRegular(path)
+	f, err := OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}

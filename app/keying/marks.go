@@ -25,8 +25,8 @@ type UsedFile struct {
 	SHA256 string `toml:"sha256"`
 }
 
-// openRegular opens a regular file: a pipe could wait for ever to be opened.
-func openRegular(path string) (*os.File, error) {
+// OpenRegular opens a regular file: a pipe could wait for ever to be opened.
+func OpenRegular(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("cannot read %s: it is not a file", path)
@@ -57,7 +57,7 @@ func (f UsedFile) Changed() (bool, error) {
 
 // hashFile returns a file with its hash.
 func hashFile(path string) (UsedFile, error) {
-	f, err := openRegular(path)
+	f, err := OpenRegular(path)
 	if err != nil {
 		return UsedFile{}, err
 	}
