@@ -193,18 +193,40 @@ func linearLight(space colour.Space) string {
 	return "linear, own primaries"
 }
 
-// WriteKey exports the key as chosen. While it cannot, it does nothing.
+// WriteKey exports the key as chosen. Where it cannot, it says why.
 func (w *Workspace) WriteKey() {
 	var state State
 	w.change(func(s *State) {
 		if s.canExport() == "" {
 			s.Export.Running, s.Problem = true, nil
 			state = *s
+			return
+		}
+		if p := s.cannotExport(); p != nil {
+			s.Problem = p
 		}
 	})
 	if state.Export.Running {
 		w.work.Go(func() { w.export(state) })
 	}
+}
+
+// cannotExport is the problem of an export that cannot begin; nil while one is running.
+func (s *State) cannotExport() *Problem {
+	why := s.canExport()
+	switch {
+	case s.Plate == nil || s.Export.Running:
+		return nil
+	case s.Running != nil:
+		return &Problem{What: "Nothing was exported", Why: "the plate is still being keyed", Fix: "export when the key is done"}
+	case s.Key == nil || !s.Key.Whole:
+		p := &Problem{What: why}
+		if s.keyable() {
+			p.remedy = remedyKeyFirst
+		}
+		return p
+	}
+	return &Problem{What: "Nothing was exported", Why: strings.ToLower(why[:1]) + why[1:]}
 }
 
 // export writes the files.

@@ -12,8 +12,8 @@ import (
 	"greenroom/views"
 )
 
-// Key keys the open plate, as soon as its hint has followed what was chosen last. While one is being keyed, or before
-// there is a hint, it does nothing.
+// Key keys the open plate, as soon as its hint has followed what was chosen last and it has been planned. While one is
+// being keyed, or where no hint comes, it does nothing.
 func (w *Workspace) Key() { w.begin(nil) }
 
 // begin is Key if plate is the open one; nil is whichever is open.
@@ -21,16 +21,11 @@ func (w *Workspace) begin(plate *Plate) {
 	ctx, stop := context.WithCancel(w.ctx)
 	var state State
 	w.change(func(s *State) {
-		if plate != nil && s.Plate == plate && s.Plan == nil {
-			// Its hint was found before it was planned.
-			s.keyWanted = true
+		if !s.keyable() || plate != nil && s.Plate != plate {
 			return
 		}
-		if s.FindingHint && s.keyable() && (plate == nil || s.Plate == plate) {
+		if s.FindingHint {
 			s.keyOnHint = true
-			return
-		}
-		if !s.canKey() || plate != nil && s.Plate != plate {
 			return
 		}
 		if s.Export.Fault != nil {
@@ -38,7 +33,7 @@ func (w *Workspace) begin(plate *Plate) {
 			s.Problem = problem(s.Export.Fault, remedyNone)
 			return
 		}
-		if s.Planning {
+		if s.Model == nil || s.Plan == nil || s.Planning {
 			s.keyWanted = true
 			return
 		}
@@ -57,13 +52,18 @@ func (w *Workspace) begin(plate *Plate) {
 }
 
 // canKey reports whether a key can begin.
-func (s *State) canKey() bool { return s.keyable() && !s.FindingHint }
-
-// keyable reports whether a key can begin as soon as the hint is what was chosen last.
-func (s *State) keyable() bool {
-	return s.Running == nil && s.Setup.Bench == nil && s.Seams.Run == nil && s.Strip.Run == nil && s.Plate != nil && s.Hint != nil && s.Model != nil &&
-		s.Plan != nil && s.Plan.Err == nil
+func (s *State) canKey() bool {
+	return s.keyable() && !s.FindingHint && s.Model != nil && s.Plan != nil
 }
+
+// keyable reports whether a key can begin, at the latest when the hint, the model and the plan have come.
+func (s *State) keyable() bool {
+	return s.Running == nil && s.Setup.Bench == nil && s.Seams.Run == nil && s.Strip.Run == nil && s.Plate != nil &&
+		(s.Hint != nil || s.FindingHint) && (s.Plan == nil || s.Plan.Err == nil)
+}
+
+// keyAsked reports whether a key waits for something that is on its way.
+func (s *State) keyAsked() bool { return s.keyOnHint || s.keyWanted }
 
 // Cancel stops the key that is being made. Finished tiles stay.
 func (w *Workspace) Cancel() {

@@ -33,6 +33,7 @@ const (
 	remedyCheckSeams
 	remedySave
 	remedyPresets
+	remedyKeyFirst
 )
 
 // label is what the button says.
@@ -57,6 +58,7 @@ func (r remedy) label() string {
 		remedyCheckSeams:    "Check again",
 		remedySave:          "Save beside the exports",
 		remedyPresets:       "Show the presets",
+		remedyKeyFirst:      "Key",
 	}[r]
 }
 

@@ -215,12 +215,15 @@ func (s *State) showKey() views.KeyState {
 		v.WhyNot = s.cannotRunStrip()
 	case s.Hint == nil && !s.FindingHint:
 		v.WhyNot = "A hint is needed to key"
-	case s.Hint == nil:
+	case s.FindingHint:
 		v.WhyNot = "Finding the hint"
 	case s.Model == nil:
 		v.WhyNot = "Opening the model"
 	case s.Plan != nil && s.Plan.Err != nil:
 		v.WhyNot = "This machine cannot key the plate"
+	}
+	if v.Ready && v.WhyNot != "" && s.keyAsked() {
+		v.WhyNot += ", then keying"
 	}
 	if k := s.Key; k != nil {
 		v.Summary = k.summary()
@@ -251,6 +254,11 @@ func (w *Workspace) showExport(s State) views.ExportState {
 		WhyNot: s.canExport(),
 	}
 	v.Ready = v.WhyNot == ""
+	if k := s.Key; k != nil && s.Running == nil && !k.Whole {
+		v.Note = fmt.Sprintf("%d of %d tiles are done", k.Tile, k.Tiles)
+	} else if stale := s.Stale(); stale != "" {
+		v.Note = "Out of date: " + stale
+	}
 	if s.Plate == nil {
 		return v
 	}

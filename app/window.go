@@ -320,7 +320,7 @@ func (r *room) Fix() {
 		r.OpenHint()
 	case remedyFolder:
 		r.ChooseFolder()
-	case remedyKey:
+	case remedyKey, remedyKeyFirst:
 		r.Key()
 	case remedyExport:
 		r.Export()

@@ -288,8 +288,8 @@ func TestKeyIsMadeTileByTileFollowsTheLookAndIsExported(t *testing.T) {
 	// Another hint makes the key stale; keying again makes it good.
 	w.MakeHint()
 	s = w.until(t, "the other hint", func(s State) bool { return s.Hint.Source.From == "" })
-	if v := w.show(s); v.Key.Stale == "" {
-		t.Error("the key is not marked as out of date")
+	if v := w.show(s); v.Key.Stale == "" || v.Export.Note != "Out of date: the hint has changed" {
+		t.Errorf("the key is not marked as out of date: %q, %q", v.Key.Stale, v.Export.Note)
 	}
 	s = func() State {
 		w.Key()
@@ -320,7 +320,37 @@ func TestStoppedKeyKeepsItsTilesAndIsNotExported(t *testing.T) {
 	if w.State().Export.Running {
 		t.Error("a part of a key is exported")
 	}
+	s = w.State()
+	if p := s.Problem; p == nil || p.What != fmt.Sprintf("Key the whole plate first: %d of %d tiles are done", s.Key.Tile, s.Key.Tiles) || p.remedy.label() != "Key" {
+		t.Errorf("told %+v", p)
+	}
+	if want := fmt.Sprintf("%d of %d tiles are done", s.Key.Tile, s.Key.Tiles); v.Export.Note != want {
+		t.Errorf("under the button is %q, want %q", v.Export.Note, want)
+	}
+	w.Dismiss()
 	w.setLook(s.Choices.Look)
+}
+
+// TestAKeyAskedForAtOnceComes asks for a key at the first moment that a plate is open: nothing that it needs has come yet.
+func TestAKeyAskedForAtOnceComes(t *testing.T) {
+	w := newTested(t)
+	asked, emit := false, w.emit
+	w.emit = func(s State) {
+		emit(s)
+		if s.Plate != nil && !asked {
+			asked = true
+			if v := s.showKey(); !v.Ready || s.Hint != nil || s.Plan != nil {
+				t.Errorf("at first %+v, hint %v, plan %v", v, s.Hint, s.Plan)
+			}
+			// The state is being changed.
+			go w.Key()
+		}
+	}
+	w.Start()
+	w.Open(savePlate(t, "shot.png", 200, 150))
+	if s := w.until(t, "the key", func(s State) bool { return s.Key != nil && s.Running == nil }); !s.Key.Whole || s.keyAsked() {
+		t.Errorf("key %+v, asked %v", s.Key, s.keyAsked())
+	}
 }
 
 func TestOpeningAnotherPlateStopsTheKey(t *testing.T) {

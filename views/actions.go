@@ -28,6 +28,9 @@ type action struct {
 	can, on func() bool
 	// step says what it would do now, behind the label in the menu; nil for most.
 	step func() string
+	// once says that it is done once for a press, however long the key is held; held then says whether it still is.
+	once bool
+	held func() bool
 	// hold is called when the key goes down and when it comes up again, instead of do; nil for most.
 	hold func(down bool)
 }
@@ -37,24 +40,24 @@ func (s *Screen) actions() []action {
 	const mod, shift = fyne.KeyModifierShortcutDefault, fyne.KeyModifierShift
 	in := s.intents
 	list := []action{
-		{menu: "File", label: "Open Plate…", key: fyne.KeyO, mod: mod, do: in.OpenPlate},
-		{menu: "File", label: "Open Hint…", key: fyne.KeyO, mod: mod | shift, do: in.OpenHint, can: s.hasPlate},
+		{menu: "File", label: "Open Plate…", key: fyne.KeyO, mod: mod, do: in.OpenPlate, once: true},
+		{menu: "File", label: "Open Hint…", key: fyne.KeyO, mod: mod | shift, do: in.OpenHint, can: s.hasPlate, once: true},
 		{menu: "File", label: "Open Core Matte…", do: in.OpenCore, can: s.hasPlate},
 		{menu: "File", label: "Open Garbage Matte…", do: in.OpenGarbage, can: s.hasPlate},
 		{menu: "File", label: "Open Background Picture…", do: in.OpenBackdrop, can: s.hasPlate},
 		{menu: "File", label: "Open the Sample", do: in.OpenSample},
 		{menu: "File", label: "Next Plate", key: fyne.KeyRight, mod: mod, do: func() { s.strip.step(1) }, can: func() bool { return s.strip.canStep() }},
 		{menu: "File", label: "Previous Plate", key: fyne.KeyLeft, mod: mod, do: func() { s.strip.step(-1) }, can: func() bool { return s.strip.canStep() }},
-		{menu: "File", label: "Close Plate", key: fyne.KeyW, mod: mod, do: func() { s.strip.close() }, can: func() bool { return s.strip.canStep() && !s.state.Strip.Running }},
-		{menu: "File", label: "Export", key: fyne.KeyE, mod: mod, do: in.Export, can: func() bool { return s.state.Export.Ready }},
-		{menu: "File", label: "Save Sidecar", key: fyne.KeyS, mod: mod, do: in.SaveSidecar, can: s.hasPlate},
+		{menu: "File", label: "Close Plate", key: fyne.KeyW, mod: mod, do: func() { s.strip.close() }, can: func() bool { return s.strip.canStep() && !s.state.Strip.Running }, once: true},
+		{menu: "File", label: "Export", key: fyne.KeyE, mod: mod, do: in.Export, can: func() bool { return s.hasPlate() && !s.state.Export.Running }, once: true},
+		{menu: "File", label: "Save Sidecar", key: fyne.KeyS, mod: mod, do: in.SaveSidecar, can: s.hasPlate, once: true},
 		{menu: "File", label: "Reveal Export", do: in.Reveal, can: func() bool { return len(s.state.Export.Written) > 0 || s.state.Export.Saved != "" }},
 		{menu: "File", label: "Quit", key: fyne.KeyQ, mod: mod, do: in.Quit},
 		{menu: "Edit", label: "Undo", key: fyne.KeyZ, mod: mod, do: in.Undo, can: func() bool { return s.state.Undo != "" }, step: func() string { return s.state.Undo }},
 		{menu: "Edit", label: "Redo", key: fyne.KeyZ, mod: mod | shift, do: in.Redo, can: func() bool { return s.state.Redo != "" }, step: func() string { return s.state.Redo }},
-		{menu: "Key", label: "Key", key: fyne.KeyR, mod: mod, do: in.Key, can: s.canKey},
-		{menu: "Key", same: "Key", key: fyne.KeyReturn, do: in.Key, can: s.canKey},
-		{menu: "Key", same: "Key", key: fyne.KeyEnter, do: in.Key, can: s.canKey},
+		{menu: "Key", label: "Key", key: fyne.KeyR, mod: mod, do: in.Key, can: s.canKey, once: true},
+		{menu: "Key", same: "Key", key: fyne.KeyReturn, do: in.Key, can: s.canKey, once: true},
+		{menu: "Key", same: "Key", key: fyne.KeyEnter, do: in.Key, can: s.canKey, once: true},
 		{menu: "Key", label: "Cancel", key: fyne.KeyEscape, do: in.Cancel, can: func() bool { return s.state.Key.Running }},
 		{menu: "Key", label: "Key All Plates", do: in.KeyAll, can: func() bool { return len(s.state.Strip.Plates) > 1 && s.state.Strip.NoKey == "" }},
 		{menu: "Key", label: "Check Seams", do: in.CheckSeams, can: s.canCheck},
@@ -143,6 +146,9 @@ func (s *Screen) counts(a action) bool { return !s.state.asks() || a.label == "Q
 
 // run does an action if it can be done now.
 func (a action) run() {
+	if a.held != nil && a.held() {
+		return
+	}
 	if a.can == nil || a.can() {
 		a.do()
 	}
@@ -271,6 +277,9 @@ func (s *Screen) Keys(c fyne.Canvas) {
 
 // heldKey does what goes on while a key is held.
 func (s *Screen) heldKey(e *fyne.KeyEvent, down bool) {
+	if !down {
+		s.press.release(e.Name)
+	}
 	for _, a := range s.table {
 		if a.hold != nil && a.key == e.Name && (!down || s.counts(a) && (a.can == nil || a.can())) {
 			a.hold(down)

@@ -149,12 +149,12 @@ func statusLine(s State) (status, detail string) {
 		return "Out of date: " + k.Stale, detail
 	case k.Summary != "":
 		return k.Summary, detail
+	case k.WhyNot != "":
+		return k.WhyNot, detail
 	case s.Hint.Finding:
 		return "Finding the hint", detail
 	case k.Ready:
 		return "Ready to key", detail
-	case k.WhyNot != "":
-		return k.WhyNot, detail
 	}
 	return "No plate", detail
 }

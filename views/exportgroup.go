@@ -192,8 +192,15 @@ func (g *exportGroup) show(s State) bool {
 	if e.Running {
 		label = "Exporting"
 	}
-	changed = g.export.say(label, shorten(e.Contract, panelText-2*margin, sizeSmall, fyne.TextStyle{})) || changed
+	note := e.Contract
+	if e.Note != "" {
+		note = e.Note
+	}
+	changed = g.export.say(label, shorten(note, panelText-2*margin, sizeSmall, fyne.TextStyle{})) || changed
 	g.export.help = "Write the files"
+	if e.Note != "" {
+		g.export.help += ": " + e.Contract
+	}
 	if e.WhyNot != "" {
 		g.export.help = e.WhyNot
 	}

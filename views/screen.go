@@ -4,6 +4,7 @@ package views
 
 import (
 	"fmt"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -36,6 +37,9 @@ type Screen struct {
 	OnFold func()
 
 	table []action
+	// press is the last key that is not to repeat; now is the clock for it.
+	press press
+	now   func() time.Time
 	menu  *fyne.MainMenu
 	items []menuItem
 
@@ -56,8 +60,8 @@ type Screen struct {
 
 // NewScreen returns the screen of the empty room.
 func NewScreen(intents Intents) *Screen {
-	s := &Screen{intents: intents, viewer: NewViewer(), overlay: true, from: noView, seams: newSeamLook(), finding: noFinding}
-	s.table = s.actions()
+	s := &Screen{intents: intents, viewer: NewViewer(), overlay: true, from: noView, seams: newSeamLook(), finding: noFinding, now: time.Now}
+	s.table = s.oncePress(s.actions())
 	s.bottom = newBottomBar(s)
 	s.tools = newToolbox(s)
 	s.toolbar = newToolbar(s)

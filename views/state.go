@@ -121,7 +121,7 @@ type Adjusted struct{ Setting, Asked, Used, Why string }
 
 // KeyState is how far the key is.
 type KeyState struct {
-	// Ready says that Key can be pressed; WhyNot says what is missing.
+	// Ready says that Key can be pressed; WhyNot says what is missing, or with Ready what it will wait for.
 	Ready  bool
 	WhyNot string
 	// Running says that the plate is being keyed; Doing what is done now, in words.
@@ -157,6 +157,8 @@ type ExportState struct {
 	Ready   bool
 	WhyNot  string
 	Running bool
+	// Note says what is the matter with the key that would be written: stopped, out of date; empty for nothing.
+	Note string
 	// Written names the files of the last export; empty before.
 	Written []string
 	// Saved names the sidecar that was saved by itself last; empty before.
