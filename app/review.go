@@ -67,7 +67,7 @@ func showReview(r matte.Review) views.ReviewState {
 		Known: true, More: r.More, Translucent: 100 * r.Translucent, Solid: 100 * r.Solid, Clear: 100 * r.Clear,
 	}
 	for _, f := range r.Findings {
-		v.Findings = append(v.Findings, views.MatteFinding{Kind: findingWords(f.Kind), X: f.X, Y: f.Y, Box: f.Box, Pixels: f.Pixels, Worst: float64(f.Worst), Text: sentence(f.String())})
+		v.Findings = append(v.Findings, views.MatteFinding{Kind: findingWords(f.Kind), X: f.X, Y: f.Y, Box: f.Box, Pixels: f.Pixels, Amount: f.AmountWords(), Worst: float64(f.Worst), Text: sentence(f.String())})
 	}
 	return v
 }

@@ -45,9 +45,12 @@ func newBottomBar(s *Screen) *bottomBar {
 		}
 	}
 	b.key = newButton("Key", mainButton, func() {
-		if s.state.Key.Running {
+		switch {
+		case s.state.Key.Running:
 			s.intents.Cancel()
-		} else {
+		case s.state.Seams.Checking:
+			s.intents.StopChecking()
+		default:
 			s.intents.Key()
 		}
 	}).helps("", s.tip)
@@ -101,6 +104,9 @@ func (b *bottomBar) show(state State) {
 	case k.Running:
 		b.key.say("Cancel   Esc", "")
 		b.key.help = "Stop keying; finished tiles stay"
+	case state.Seams.Checking:
+		b.key.say("Cancel   Esc", "")
+		b.key.help = "Stop checking the seams"
 	default:
 		b.key.say("Key   "+b.keyName, "")
 		b.key.help = "Key the plate with the network"
@@ -109,11 +115,16 @@ func (b *bottomBar) show(state State) {
 		}
 	}
 	done := k.Summary != "" && k.Stale == "" && !state.Layers.Stopped
-	b.key.lower(k.Running || !k.Ready || done)
-	b.key.enable(k.Running || k.Ready)
+	busy := k.Running || state.Seams.Checking
+	b.key.lower(busy || !k.Ready || done)
+	b.key.enable(busy || k.Ready)
 	visible(b.key, state.Layers.Plate != nil)
 	visible(b.numbers, state.Layers.Plate != nil)
-	b.gauge.count(k.Running, k.Tile, k.Tiles)
+	if state.Seams.Checking {
+		b.gauge.count(true, state.Seams.Done, state.Seams.All)
+	} else {
+		b.gauge.count(k.Running, k.Tile, k.Tiles)
+	}
 }
 
 // statusLine says how things stand in a line and a smaller one.

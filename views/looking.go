@@ -232,6 +232,7 @@ func (s *Screen) ToggleGridWipe() {
 	w := &s.looking.wipe
 	w.On = !s.gridsWiped()
 	w.Right, s.looking.chosen = Side{Second: true}, false
+	s.nextBySight()
 	if w.On && !s.view.ofKey() {
 		s.view, s.from = ViewMatte, noView
 	}

@@ -95,9 +95,9 @@ func keyedState() State {
 	s.Matte.Review = ReviewState{
 		Known: true, Translucent: 7.25, Solid: 11.5, Clear: 81.25,
 		Findings: []MatteFinding{
-			{Kind: "Core hole", Text: "Core hole at 320,170: 12 pixels under 1, down to 0.412", X: 320, Y: 170, Worst: 0.412, Box: image.Rect(318, 168, 322, 172), Pixels: 12},
-			{Kind: "Screen residue", Text: "Screen residue at 60,40: 2210 pixels over 0, up to 0.061", X: 60, Y: 40, Worst: 0.061, Box: image.Rect(20, 10, 120, 90), Pixels: 2210},
-			{Kind: "Cut by the frame", Text: "The subject is cut by the frame at 300,359: 44 pixels", X: 300, Y: 359, Worst: 1, Box: image.Rect(300, 359, 344, 360), Pixels: 44},
+			{Kind: "Core hole", Text: "Core hole at 320,170: 12 pixels under 1, down to 0.412", X: 320, Y: 170, Worst: 0.412, Amount: "61.2", Box: image.Rect(318, 168, 322, 172), Pixels: 12},
+			{Kind: "Screen residue", Text: "Screen residue at 60,40: 2210 pixels over 0, up to 0.061", X: 60, Y: 40, Worst: 0.061, Amount: "48.7", Box: image.Rect(20, 10, 120, 90), Pixels: 2210},
+			{Kind: "Cut by the frame", Text: "The subject is cut by the frame at 300,359: 44 pixels", X: 300, Y: 359, Worst: 1, Amount: "44.0", Box: image.Rect(300, 359, 344, 360), Pixels: 44},
 		},
 	}
 	return s
@@ -531,6 +531,41 @@ func TestUndoKeysAreHeardAsTheToolkitReportsThem(t *testing.T) {
 	r.window.Canvas().(fyne.Shortcutable).TypedShortcut(&fyne.ShortcutUndo{})
 	if !slices.Equal(r.asked.names, []string{"undo"}) {
 		t.Errorf("asked %q", r.asked.names)
+	}
+}
+
+// TestNGoesToWhatWasTurnedOnLast: the grid and the heat map hand N to the seams, a finding hands it back.
+func TestNGoesToWhatWasTurnedOnLast(t *testing.T) {
+	for _, key := range []string{"t", "T"} {
+		r, s := ready(t)
+		c := r.window.Canvas()
+		checked := checkedState()
+		s.Seams = checked.Seams
+		r.Show(s)
+		test.TypeOnCanvas(c, "n") // to a finding
+		test.TypeOnCanvas(c, key)
+		test.TypeOnCanvas(c, "n")
+		if r.finding != noFinding || r.seams.chosen != 0 {
+			t.Errorf("after %s: finding %d, seam %d", key, r.finding, r.seams.chosen)
+		}
+		tap(r.panel.review.next)
+		test.TypeOnCanvas(c, "n")
+		if r.finding != 1 || r.seams.chosen != -1 {
+			t.Errorf("after %s and Next: finding %d, seam %d", key, r.finding, r.seams.chosen)
+		}
+	}
+}
+
+// TestFindingsShowWhatTheyAreRankedBy, and no matte has a minus before a zero.
+func TestFindingsShowWhatTheyAreRankedBy(t *testing.T) {
+	r, s := ready(t)
+	row := r.panel.review.places.rows[0]
+	if got := row.cells[1].Text; got != s.Matte.Review.Findings[0].Amount || got == "" {
+		t.Errorf("the first finding is wrong by %q", got)
+	}
+	words, _ := MatteFinding{Kind: "Core hole", Worst: -0.0003}.row()
+	if words[2] != "0.000" {
+		t.Errorf("a matte of a little under 0 is %q", words[2])
 	}
 }
 

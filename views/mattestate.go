@@ -44,6 +44,8 @@ type ReviewState struct {
 type MatteFinding struct {
 	// Kind names it: "Core hole". Text says it in a sentence.
 	Kind, Text string
+	// Amount says by how much matte it is wrong, which is what the list is ranked by, in whole pixels: "12.3".
+	Amount string
 	// X and Y are its worst pixel, Worst the matte there, Box encloses it and Pixels counts its pixels.
 	X, Y   int
 	Worst  float64

@@ -29,8 +29,11 @@ func (n *number) set(v float64) {
 }
 
 // shown is the value as it is shown.
-func (n *number) shown() string {
-	text := strconv.FormatFloat(n.value, 'f', n.decimals, 64)
+func (n *number) shown() string { return decimals(n.value, n.decimals) }
+
+// decimals writes a number with so many decimals. What comes out as 0 has no sign.
+func decimals(v float64, places int) string {
+	text := strconv.FormatFloat(v, 'f', places, 64)
 	if zero := strings.TrimLeft(text, "-"); strings.Trim(zero, "0.") == "" {
 		return zero
 	}

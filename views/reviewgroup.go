@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// reviewGroup lists what was found about the finished matte, the worst first. It judges nothing and blocks nothing.
+// reviewGroup lists what was found about the finished matte, the worst first by how much matte is wrong, and cuts by the frame last. It judges nothing and blocks nothing.
 type reviewGroup struct {
 	content        *fyne.Container
 	screen         *Screen
@@ -26,7 +26,7 @@ const findingNumber = 54
 func newReviewGroup(s *Screen) *reviewGroup {
 	g := &reviewGroup{
 		screen: s, about: newParagraph(panelText, sizeSmall, grey(greyQuiet)),
-		places: newPlaceList(s, findingNumber, s.ShowFinding, "Finding", "pixels", "matte"),
+		places: newPlaceList(s, findingNumber, s.ShowFinding, "Finding", "wrong px", "matte"),
 	}
 	g.previous = newButton("Previous", plainButton, func() { s.JumpFinding(-1) }).helps("Show the finding before"+s.keyOf("Previous Seam or Finding"), s.tip)
 	g.next = newButton("Next", plainButton, func() { s.JumpFinding(1) }).helps("Show the next finding"+s.keyOf("Next Seam or Finding"), s.tip)
@@ -111,5 +111,5 @@ func share(percent float64) string {
 // row is what the list shows of a finding, and its tooltip.
 func (f MatteFinding) row() (words []string, help string) {
 	at := fmt.Sprintf("%s  x %d, y %d", f.Kind, f.X, f.Y)
-	return []string{at, fmt.Sprint(f.Pixels), fmt.Sprintf("%.3f", f.Worst)}, "Show it: " + f.Text
+	return []string{at, f.Amount, decimals(f.Worst, 3)}, "Show it: " + f.Text
 }

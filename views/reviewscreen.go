@@ -17,14 +17,10 @@ func (s *Screen) showReview(before State) {
 	}
 }
 
-// seamsOpen reports whether N goes through the seams: while the artist looks at them, or where the matte check found
-// nothing.
+// seamsOpen reports whether N goes through the seams: since something of them was turned on or one was chosen, and no
+// finding was, or where the matte check found nothing.
 func (s *Screen) seamsOpen() bool {
-	if !s.canJump() {
-		return false
-	}
-	looking := s.seams.chosen >= 0 || s.seams.grid || s.seams.heat || s.gridsWiped()
-	return len(s.state.Matte.Review.Findings) == 0 || looking && s.finding == noFinding
+	return s.canJump() && (s.seams.next || len(s.state.Matte.Review.Findings) == 0)
 }
 
 // JumpNext shows the next seam or finding, or with -1 the one before.
@@ -62,7 +58,7 @@ func (s *Screen) ShowFinding(i int) {
 		return
 	}
 	f := list[i]
-	s.finding, s.seams.chosen = i, -1
+	s.finding, s.seams.chosen, s.seams.next = i, -1, false
 	if !s.view.ofKey() && s.canView(ViewMatte) {
 		s.view, s.from, s.seams.from = ViewMatte, noView, noView
 	}

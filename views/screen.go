@@ -175,6 +175,10 @@ func newKey(before, now State) bool {
 
 // look shows the layers in the chosen view.
 func (s *Screen) look() {
+	if s.seams.heat && (s.view == ViewStatus || s.statusBeside()) {
+		// Its colours would be taken for those of the status.
+		s.seams.heat, s.seams.from = false, noView
+	}
 	// The heat map is over the bare plate.
 	look := s.lookNow()
 	s.viewer.Display(s.layers(), look)
@@ -189,7 +193,7 @@ func (s *Screen) look() {
 // View changes to a view, if there is something to see in it.
 func (s *Screen) View(v View) {
 	if s.canView(v) {
-		s.view, s.from, s.seams.from, s.wish = v, noView, noView, noView
+		s.view, s.from, s.seams.from, s.seams.start, s.wish = v, noView, noView, noView, noView
 		s.look()
 	}
 }

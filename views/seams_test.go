@@ -287,6 +287,67 @@ func TestSeamsAreCheckedStoppedAndRemedied(t *testing.T) {
 	}
 }
 
+// TestACheckIsSeenAndStoppedInTheBottomBar as a key is.
+func TestACheckIsSeenAndStoppedInTheBottomBar(t *testing.T) {
+	r := withSeams(t, seamState())
+	s := seamState()
+	s.Layers.Plate = r.state.Layers.Plate
+	s.Seams.Checking, s.Seams.Done, s.Seams.All = true, 2, 8
+	s.Key.Ready = false
+	r.Show(s)
+	if b := r.bottom; b.gauge.part != 0.25 || b.key.label != "Cancel   Esc" || b.key.disabled {
+		t.Errorf("the bar shows %v and %q, disabled %v", b.gauge.part, b.key.label, b.key.disabled)
+	}
+	tap(r.bottom.key)
+	if !slices.Equal(r.asked.names, []string{"stop checking"}) {
+		t.Errorf("asked %q", r.asked.names)
+	}
+	s.Seams.Checking = false
+	r.Show(s)
+	if r.bottom.gauge.part >= 0 || r.bottom.key.label == "Cancel   Esc" {
+		t.Errorf("after it the bar shows %v and %q", r.bottom.gauge.part, r.bottom.key.label)
+	}
+}
+
+// TestACheckLeavesTheViewThatWasChosenMeanwhile.
+func TestACheckLeavesTheViewThatWasChosenMeanwhile(t *testing.T) {
+	r := withSeams(t, seamState())
+	s := seamState()
+	s.Layers.Plate = r.state.Layers.Plate
+	s.Seams.Checking = true
+	r.Show(s)
+	test.TypeOnCanvas(r.window.Canvas(), "5")
+	done := checkedState()
+	done.Layers.Plate = s.Layers.Plate
+	r.Show(done)
+	if r.view != ViewComp || r.heatShown() {
+		t.Errorf("view %d, heat map %v", r.view, r.heatShown())
+	}
+}
+
+// TestTheHeatMapLeavesTheStatusAlone: of two pictures in false colours there is one.
+func TestTheHeatMapLeavesTheStatusAlone(t *testing.T) {
+	r := withSeams(t, checkedState())
+	c := r.window.Canvas()
+	test.TypeOnCanvas(c, "T")
+	test.TypeOnCanvas(c, "6")
+	if r.view != ViewStatus || r.heatShown() || r.seamLayer().Heat != nil {
+		t.Errorf("view %d, heat map %v", r.view, r.heatShown())
+	}
+	test.TypeOnCanvas(c, "T")
+	if r.view != ViewPlate || !r.heatShown() {
+		t.Errorf("then: view %d, heat map %v", r.view, r.heatShown())
+	}
+	r.WipeWith(Side{View: ViewStatus})
+	if r.heatShown() {
+		t.Error("the heat map lies over a status beside the plate")
+	}
+	test.TypeOnCanvas(c, "T")
+	if !r.heatShown() || r.wiping() {
+		t.Errorf("then: heat map %v, wipe %v", r.heatShown(), r.wiping())
+	}
+}
+
 func TestHeatScaleChangesTheMap(t *testing.T) {
 	r := withSeams(t, seamState())
 	r.ToggleHeat()

@@ -16,26 +16,35 @@ type seamLook struct {
 	scale      tiling.HeatScale
 	// chosen is the seam of the list that was jumped to; -1 is none.
 	chosen int
+	// next says that the keys for the next seam or finding go through the seams: what was turned on or clicked last decides.
+	next bool
+	// start is the view in which a check of the seams began; noView where another was chosen since.
+	start View
 	// from is the view that the heat map was turned on from; noView when it was the plate.
 	from View
 }
 
 func newSeamLook() seamLook {
-	return seamLook{scale: tiling.DefaultHeatScale(), chosen: -1, from: noView}
+	return seamLook{scale: tiling.DefaultHeatScale(), chosen: -1, from: noView, start: noView}
 }
 
 // showSeams follows a new state: another plate forgets where the artist was, and other seams which one was chosen; a check
-// that has ended is shown.
+// that has ended is shown, unless another view was chosen meanwhile.
 func (s *Screen) showSeams(before State) {
 	now := s.state.Seams
 	if before.Layers.Plate != s.state.Layers.Plate {
-		s.seams = seamLook{scale: s.seams.scale, chosen: -1, from: noView}
+		scale := s.seams.scale
+		s.seams = newSeamLook()
+		s.seams.scale = scale
 		return
 	}
 	if !slices.Equal(before.Seams.List, now.List) {
 		s.seams.chosen = -1
 	}
-	if before.Seams.Checking && now.Checked && now.Heat != nil && !s.seams.heat {
+	if now.Checking && !before.Seams.Checking {
+		s.seams.start = s.view
+	}
+	if before.Seams.Checking && now.Checked && now.Heat != nil && !s.seams.heat && s.view == s.seams.start {
 		s.ToggleHeat()
 	}
 }
@@ -57,6 +66,7 @@ func (s *Screen) canCheck() bool { return s.state.Seams.WhyNot == "" && !s.state
 // ToggleGrid shows the tiles and their overlaps over the picture, or not.
 func (s *Screen) ToggleGrid() {
 	s.seams.grid = !s.seams.grid
+	s.nextBySight()
 	s.look()
 }
 
@@ -73,6 +83,10 @@ func (s *Screen) ToggleHeat() {
 		return
 	}
 	l.heat = !l.heat
+	if s.statusBeside() {
+		s.looking.wipe.On = false
+	}
+	s.nextBySight()
 	switch {
 	case l.heat && s.view != ViewPlate:
 		l.from, s.view = s.view, ViewPlate
@@ -82,6 +96,17 @@ func (s *Screen) ToggleHeat() {
 		l.from = noView
 	}
 	s.look()
+}
+
+// nextBySight hands the keys for the next seam or finding to the seams while something is shown of them.
+func (s *Screen) nextBySight() {
+	s.seams.next = s.seams.grid || s.seams.heat || s.gridsWiped()
+}
+
+// statusBeside reports whether a wipe shows the status.
+func (s *Screen) statusBeside() bool {
+	w := s.looking.wipe
+	return w.On && w.Right == Side{View: ViewStatus}
 }
 
 // scaleHeat changes the heat map's scale.
@@ -109,7 +134,7 @@ func (s *Screen) ShowSeam(i int) {
 	if i < 0 || i >= len(list) {
 		return
 	}
-	s.seams.chosen, s.finding = i, noFinding
+	s.seams.chosen, s.seams.next, s.finding = i, true, noFinding
 	at := list[i].At
 	s.viewer.LookAt(float64(at.X)+0.5, float64(at.Y)+0.5, 1)
 	s.look()

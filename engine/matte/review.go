@@ -42,11 +42,22 @@ type Finding struct {
 func (f Finding) String() string {
 	switch f.Kind {
 	case CoreHole:
-		return fmt.Sprintf("core hole at %d,%d: %d pixels under 1, down to %.3f", f.X, f.Y, f.Pixels, f.Worst)
+		return fmt.Sprintf("core hole at %d,%d: %d pixels under 1, down to %.3f, missing %s px", f.X, f.Y, f.Pixels, f.Worst, f.AmountWords())
 	case ScreenResidue:
-		return fmt.Sprintf("screen residue at %d,%d: %d pixels over 0, up to %.3f", f.X, f.Y, f.Pixels, f.Worst)
+		return fmt.Sprintf("screen residue at %d,%d: %d pixels over 0, up to %.3f, left %s px", f.X, f.Y, f.Pixels, f.Worst, f.AmountWords())
 	}
 	return fmt.Sprintf("the subject is cut by the frame at %d,%d: %d pixels", f.X, f.Y, f.Pixels)
+}
+
+// AmountWords writes the amount, by which findings are ranked, in whole pixels of matte: "12.3".
+func (f Finding) AmountWords() string {
+	switch {
+	case f.Amount < 0.05:
+		return "<0.1"
+	case f.Amount < 99.95:
+		return fmt.Sprintf("%.1f", f.Amount)
+	}
+	return fmt.Sprintf("%.0f", f.Amount)
 }
 
 // Review is what there is to say about a finished matte. It judges nothing: a subject cut by the frame may be
@@ -94,6 +105,12 @@ func Check(ctx context.Context, m picture.Image) (Review, error) {
 		return Review{}, err
 	}
 	found = append(append(found, residue...), cuts(m)...)
+	for i := range found {
+		// A matte may be a little under 0: written out that would be a minus with nothing behind it.
+		if v := &found[i].Worst; *v < 0 && *v > -0.0005 {
+			*v = 0
+		}
+	}
 	slices.SortStableFunc(found, func(a, b Finding) int {
 		if last := cmp.Compare(boolInt(a.Kind == CutByFrame), boolInt(b.Kind == CutByFrame)); last != 0 {
 			return last

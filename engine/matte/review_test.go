@@ -112,3 +112,22 @@ func BenchmarkCheck(b *testing.B) {
 		}
 	})
 }
+
+// TestFindingsSayHowMuchIsWrong and give no zero a sign.
+func TestFindingsSayHowMuchIsWrong(t *testing.T) {
+	m := picture.New(40, 40, 1)
+	picturetest.FillBox(m, 5, 5, 30, 30, 1)
+	picturetest.FillBox(m, 10, 10, 2, 2, -0.0002)
+	r, err := Check(t.Context(), m)
+	if err != nil || len(r.Findings) != 1 {
+		t.Fatalf("%v, %v", r.Findings, err)
+	}
+	if got, want := r.Findings[0].String(), "core hole at 10,10: 4 pixels under 1, down to 0.000, missing 4.0 px"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for amount, want := range map[float64]string{0.01: "<0.1", 12.34: "12.3", 1234.5: "1234"} {
+		if got := (Finding{Amount: amount}).AmountWords(); got != want {
+			t.Errorf("%v is %q, want %q", amount, got, want)
+		}
+	}
+}
