@@ -57,7 +57,9 @@ func (w *Workspace) order(s State) keying.Order {
 		o.Inputs = []string{s.Hint.Source.From}
 	}
 	if s.noDepth() == "" {
-		o.Float = o.Format == keying.FormatEXR && s.Export.Float
+		if o.Format == keying.FormatEXR && s.Export.Float {
+			o.Depth = keying.DepthFloat
+		}
 		if o.Format != keying.FormatEXR && s.Export.Comp8 {
 			o.CompDepth = 8
 		}

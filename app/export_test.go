@@ -320,10 +320,6 @@ func TestTheCommandLineRepeatsAKeyOfTheWindow(t *testing.T) {
 			if s.Problem != nil || s.Export.Report == nil {
 				t.Fatalf("problem %+v", s.Problem)
 			}
-			passes := "key,matte,fg"
-			if _, comp := s.Export.Report.Files["comp"]; comp {
-				passes += ",comp"
-			}
 			sidecars := []string{s.Export.Report.Sidecar}
 			if s.Stale() == "" {
 				// What is saved at any moment does the same.
@@ -333,7 +329,7 @@ func TestTheCommandLineRepeatsAKeyOfTheWindow(t *testing.T) {
 			for _, side := range sidecars {
 				out := t.TempDir()
 				var told bytes.Buffer
-				arguments := []string{"key", c.plate, "--like", side, "--out", out, "--passes", passes}
+				arguments := []string{"key", c.plate, "--like", side, "--out", out}
 				if code := command.Run(arguments, command.Streams{Out: &told, Err: &told}); code != 0 {
 					t.Fatalf("exit code %d: %s", code, told.String())
 				}

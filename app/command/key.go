@@ -40,7 +40,7 @@ type keyCommand struct {
 	// What is said of a file is no part of a look that fits other plates.
 	BackgroundSpace spaceName `group:"Look:" placeholder:"NAME" help:"What the numbers of a background picture mean, as for --space. Default: as its file says."`
 
-	Like path `group:"Look:" placeholder:"SIDECAR" help:"Key like the key of this .toml file: the same plate the very same, others with its look. Other flags go before it."`
+	Like path `group:"Look:" placeholder:"SIDECAR" help:"Key like the key of this .toml file: the same plate the very same, written as it was; others with its look. Other flags go before it."`
 
 	Out       path       `group:"Output:" placeholder:"DIR" help:"Where to write. Default: keys/ beside the plate."`
 	Passes    []string   `group:"Output:" sep:"none" placeholder:"PASS" help:"What to write: key, matte, fg, comp. Default: the preset's, else key,matte."`
@@ -137,7 +137,7 @@ type exrDepth string
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (d *exrDepth) UnmarshalText(text []byte) error {
-	word, err := chosen(text, []string{"half", "float"})
+	word, err := chosen(text, []string{string(keying.DepthHalf), string(keying.DepthFloat)})
 	*d = exrDepth(word)
 	return err
 }
@@ -192,28 +192,27 @@ func (c *keyCommand) order(like *keying.Like, preset *presets.Preset) (keying.Or
 	if err := c.HintEdit.apply(&edit); err != nil {
 		return keying.Order{}, err
 	}
-	var passes []keying.Pass
-	named, format, err := c.export(preset)
+	write, err := c.chosen()
 	if err != nil {
 		return keying.Order{}, err
 	}
-	for _, p := range named {
-		pass := keying.Pass(strings.TrimSpace(p))
-		if !slices.Contains(keying.Passes(), pass) {
-			return keying.Order{}, badUsage("--passes: %q is not one of key, matte, fg, comp", p)
+	if like == nil { // else it is for the key to say what is still open
+		usual, err := usual(preset)
+		if err != nil {
+			return keying.Order{}, err
 		}
-		if !slices.Contains(passes, pass) {
-			passes = append(passes, pass)
+		if len(write.Passes) == 0 {
+			write.Passes = usual.Passes
 		}
-	}
-	if len(passes) == 0 {
-		return keying.Order{}, badUsage("--passes names nothing: choose from key, matte, fg, comp")
+		if write.Format == "" {
+			write.Format = usual.Format
+		}
 	}
 	o := keying.Order{
 		Hint: string(c.Hint), Space: string(c.Space), Layer: string(c.Layer), Asked: asked, Look: look, Edit: edit,
 		Backdrop: backdrop, BackdropSpace: string(c.BackgroundSpace), Out: string(c.Out),
-		Preset: preset, Passes: passes, Format: keying.Format(format), MatteChannels: keying.MatteChannels(c.ExrMatte),
-		Float: c.ExrDepth == "float", CompDepth: int(c.CompDepth),
+		Preset: preset, Passes: write.Passes, Format: write.Format, MatteChannels: keying.MatteChannels(c.ExrMatte),
+		Depth: keying.EXRDepth(c.ExrDepth), CompDepth: int(c.CompDepth),
 		Overwrite: c.Overwrite, Inputs: c.inputs(), Check: c.Check, Seams: c.Seams,
 	}
 	if err := c.contradiction(o, like); err != nil {
@@ -258,7 +257,7 @@ func (c *keyCommand) contradiction(o keying.Order, like *keying.Like) error {
 		return badUsage("--exr-matte is for OpenEXR, and the format is %s", o.Format)
 	case c.ExrDepth != "" && !exr:
 		return badUsage("--exr-depth is for OpenEXR, and the format is %s", o.Format)
-	case c.CompDepth != 0 && (o.Format == keying.FormatEXR || !slices.Contains(o.Passes, keying.PassComp)):
+	case c.CompDepth != 0 && (o.Format == keying.FormatEXR || len(o.Passes) > 0 && !slices.Contains(o.Passes, keying.PassComp)):
 		return badUsage("--comp-depth is for a comp in PNG or TIFF (write one with --passes comp, and no --format exr)")
 	case c.BackgroundSpace != "" && !picture:
 		return badUsage("--background-space is for a background picture: name one with --background")
@@ -353,7 +352,7 @@ func (c *keyCommand) Run(ctx context.Context, streams Streams) (err error) {
 func (c *keyCommand) one(ctx context.Context, e *engine.Engine, o keying.Order, like *keying.Like, streams Streams) error {
 	bar := newBar(streams, o.Label())
 	o.Progress = bar.show
-	report, err := runLike(ctx, e, o, like)
+	report, err := c.runLike(ctx, e, o, like)
 	bar.clear()
 	if err != nil {
 		if ctx.Err() == nil {
@@ -383,19 +382,31 @@ func (c *keyCommand) one(ctx context.Context, e *engine.Engine, o keying.Order, 
 }
 
 // runLike keys one plate, like another key if that is not nil.
-func runLike(ctx context.Context, e *engine.Engine, o keying.Order, like *keying.Like) (*keying.Report, error) {
+func (c *keyCommand) runLike(ctx context.Context, e *engine.Engine, o keying.Order, like *keying.Like) (*keying.Report, error) {
 	if like == nil {
 		return keying.Run(ctx, e, o)
 	}
-	o, same, err := like.Order(o)
+	usual, err := usual(o.Preset)
+	if err != nil {
+		return nil, err
+	}
+	o, same, err := like.Order(o, usual)
+	if err == nil {
+		err = c.contradiction(o, like)
+	}
 	if err != nil {
 		return nil, err
 	}
 	report, err := keying.Run(ctx, e, o)
-	if err == nil && !same {
-		report.Notes = append(report.Notes, "it is another plate than that of "+like.Path+": hint, masks and marks of that one were left out")
+	if err != nil {
+		return nil, err
 	}
-	return report, err
+	if !same {
+		report.Notes = append(report.Notes, "it is another plate than that of "+like.Path+": hint, masks and marks of that one were left out")
+	} else if other := like.OtherDevice(report); other != "" {
+		report.Notes = append(report.Notes, other)
+	}
+	return report, nil
 }
 
 // print writes one JSON object and tells when it cannot.

@@ -58,8 +58,8 @@ func TestEveryControlHasItsFlag(t *testing.T) {
 	if edit := (settings.HintEdit{Channel: settings.ChannelLuminance, Strength: -0.5, Invert: true, Grow: -3.5, Soften: 4}); o.Edit != edit {
 		t.Errorf("the hint's edit is %+v, want %+v", o.Edit, edit)
 	}
-	if o.BackdropSpace != "acescg" || o.MatteChannels != keying.MatteY || !o.Float || o.CompDepth != 8 {
-		t.Errorf("a background in %q, a matte as %q, floats %v, a comp of %d bits", o.BackdropSpace, o.MatteChannels, o.Float, o.CompDepth)
+	if o.BackdropSpace != "acescg" || o.MatteChannels != keying.MatteY || o.Depth != keying.DepthFloat || o.CompDepth != 8 {
+		t.Errorf("a background in %q, a matte as %q, of %q, a comp of %d bits", o.BackdropSpace, o.MatteChannels, o.Depth, o.CompDepth)
 	}
 	kept := []settings.KeptColour{
 		{Colour: settings.Colour{0.1, 0.5, 0.2}, Tolerance: settings.DefaultTolerance},

@@ -102,7 +102,7 @@ func TestNamesThatAreNoUTF8AreKeyed(t *testing.T) {
 	if o := greenroom(t, "key", shot, "--like", side, "--out", out); o.code != exitFailed || !strings.Contains(o.err, "not there any more (put it back, or give another one by its flag)") {
 		t.Errorf("exit %d, %s", o.code, o.err)
 	}
-	if o := greenroom(t, "key", shot, "--like", side, "--out", out, "--hint", hint, "--core", hint); o.code != exitDone {
+	if o := greenroom(t, "key", shot, "--like", side, "--out", out, "--hint", hint, "--core", hint, "--background", back); o.code != exitDone {
 		t.Errorf("exit %d, %s", o.code, o.err)
 	}
 }

@@ -3,8 +3,10 @@ package command
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"greenroom/app/keying"
 	"greenroom/presets"
 )
 
@@ -52,22 +54,49 @@ func (c *keyCommand) preset(m presets.Machine) (*presets.Preset, string, error) 
 	return &p, device, nil
 }
 
-// export returns the passes and the format: those of the flags, else the preset's, else the usual ones.
-func (c *keyCommand) export(preset *presets.Preset) (passes []string, format formatName, err error) {
-	format = c.Format
+// chosen returns the passes and the format that the flags name; none where they do not.
+func (c *keyCommand) chosen() (e keying.Export, err error) {
+	var names []string
 	for _, text := range c.Passes {
-		passes = append(passes, strings.Split(text, ",")...)
+		names = append(names, strings.Split(text, ",")...)
 	}
-	if preset != nil && len(passes) == 0 {
-		passes = preset.Export.Passes
+	e.Format = keying.Format(c.Format)
+	if e.Passes, err = passes(names); err == nil && len(c.Passes) > 0 && len(e.Passes) == 0 {
+		err = badUsage("--passes names nothing: choose from key, matte, fg, comp")
 	}
-	if preset != nil && format == "" && preset.Export.Format != "" {
-		if err := format.UnmarshalText([]byte(preset.Export.Format)); err != nil {
-			return nil, "", fmt.Errorf("the preset %s: %w (or give --format)", preset.Name, err)
+	return e, err
+}
+
+// usual returns the passes and the format of keys of which the flags do not say: the preset's, else the usual ones.
+func usual(preset *presets.Preset) (e keying.Export, err error) {
+	if preset != nil {
+		if e.Passes, err = passes(preset.Export.Passes); err != nil {
+			return e, fmt.Errorf("the preset %s: %w (or give --passes)", preset.Name, err)
+		}
+		if format := preset.Export.Format; format != "" {
+			var f formatName
+			if err := f.UnmarshalText([]byte(format)); err != nil {
+				return e, fmt.Errorf("the preset %s: %w (or give --format)", preset.Name, err)
+			}
+			e.Format = keying.Format(f)
 		}
 	}
-	if len(passes) == 0 {
-		passes = []string{"key", "matte"}
+	if len(e.Passes) == 0 {
+		e.Passes = []keying.Pass{keying.PassKey, keying.PassMatte}
 	}
-	return passes, format, nil
+	return e, nil
+}
+
+// passes returns the passes of some names, each once.
+func passes(names []string) (list []keying.Pass, err error) {
+	for _, name := range names {
+		pass := keying.Pass(strings.TrimSpace(name))
+		if !slices.Contains(keying.Passes(), pass) {
+			return nil, badUsage("--passes: %q is not one of key, matte, fg, comp", name)
+		}
+		if !slices.Contains(list, pass) {
+			list = append(list, pass)
+		}
+	}
+	return list, nil
 }

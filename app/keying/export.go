@@ -63,6 +63,22 @@ const (
 	MatteY MatteChannels = "y"
 )
 
+// EXRDepth is what a sample of an OpenEXR file is.
+type EXRDepth string
+
+// The choices, as --exr-depth names them.
+const (
+	// DepthHalf is half floats, DepthFloat floats of 32 bits.
+	DepthHalf  EXRDepth = "half"
+	DepthFloat EXRDepth = "float"
+)
+
+// Export is what is written of a key, and how.
+type Export struct {
+	Passes []Pass
+	Format Format
+}
+
 // Suits returns the format itself, or for none the one that holds what a plate holds.
 func (f Format) Suits(plate imageio.Header) Format {
 	switch {
@@ -139,7 +155,7 @@ func (o Order) picture(w io.WriteSeeker, colours, alpha picture.Image, meta imag
 	small := o.CompDepth == 8 && meta.Pass == string(PassComp)
 	switch {
 	case o.Format == FormatEXR:
-		return imageio.WriteEXR(w, colours, alpha, meta, imageio.EXROptions{Float: o.Float, Luminance: o.MatteChannels == MatteY})
+		return imageio.WriteEXR(w, colours, alpha, meta, imageio.EXROptions{Float: o.Depth == DepthFloat, Luminance: o.MatteChannels == MatteY})
 	case o.Format == FormatTIFF && small:
 		return imageio.WriteTIFF8(w, colours, alpha, meta)
 	case o.Format == FormatTIFF:
@@ -255,7 +271,7 @@ func (o Order) idle() []string {
 	if o.MatteChannels != "" && slices.Contains(o.Passes, PassMatte) {
 		notes = append(notes, fmt.Sprintf("the matte is in grey: only OpenEXR has it as %s, and this is %s", o.MatteChannels, o.Format.file()))
 	}
-	if o.Float {
+	if o.Depth == DepthFloat {
 		notes = append(notes, fmt.Sprintf("floats of 32 bits are for OpenEXR, and this is %s", o.Format.file()))
 	}
 	return notes
@@ -283,7 +299,7 @@ func passImages(ctx context.Context, pass Pass, key matte.Key, o Order, s Source
 // of 8 bits, which an eye could miss.
 func (o Order) holds() (low, high float32, what string) {
 	switch {
-	case o.Format == FormatEXR && o.Float:
+	case o.Format == FormatEXR && o.Depth == DepthFloat:
 		return -math.MaxFloat32, math.MaxFloat32, "floats"
 	case o.Format == FormatEXR:
 		return -65504, 65504, "half floats"

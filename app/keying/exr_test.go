@@ -96,7 +96,7 @@ func TestHighlightsOfAnOpenEXRPlateComeThrough(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, same, err := like.Order(Order{Plate: o.Plate, Look: o.Look})
+	again, same, err := like.Order(Order{Plate: o.Plate, Look: o.Look}, Export{})
 	if err != nil || !same || again.Layer != "cam" {
 		t.Errorf("like it: layer %q, the same plate %v, error %v", again.Layer, same, err)
 	}
@@ -179,7 +179,10 @@ func TestFilesHaveTheDepthThatWasChosen(t *testing.T) {
 		{FormatEXR, true, 0, [3]int{32, 32, 32}, ""},
 		{FormatEXR, false, 8, [3]int{16, 16, 16}, "8 bits are for PNG and TIFF"},
 	} {
-		o.Format, o.Float, o.CompDepth, o.Out = c.format, c.float, c.compDepth, filepath.Join(dir, fmt.Sprint(i))
+		o.Format, o.Depth, o.CompDepth, o.Out = c.format, DepthHalf, c.compDepth, filepath.Join(dir, fmt.Sprint(i))
+		if c.float {
+			o.Depth = DepthFloat
+		}
 		r, err := Run(t.Context(), e, o)
 		if err != nil {
 			t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 
 	"greenroom/assets"
 	"greenroom/engine"
+	"greenroom/engine/device"
 	"greenroom/engine/device/choose"
 	"greenroom/engine/imageio"
 	"greenroom/engine/matte"
@@ -66,10 +67,10 @@ type Order struct {
 	// Passes are what to write; Format is how, and empty is OpenEXR for plates in floating point and PNG for others.
 	Passes []Pass
 	Format Format
-	// MatteChannels is where the matte goes in an OpenEXR file; empty is MatteRGBA. Float writes OpenEXR in floats of 32
-	// bits instead of half floats.
+	// MatteChannels is where the matte goes in an OpenEXR file; empty is MatteRGBA. Depth is what such files hold; empty is
+	// DepthHalf.
 	MatteChannels MatteChannels
-	Float         bool
+	Depth         EXRDepth
 	// CompDepth is the bits of a sample of a comp in PNG or TIFF, 8 or 16; 0 is 16.
 	CompDepth int
 	// Check reports the matte check.
@@ -126,6 +127,8 @@ type Report struct {
 	Seams   []SeamRow `json:"-"`
 	SeamsBy string    `json:"-"`
 	heat    picture.Image
+	// ranOn is the device that keyed.
+	ranOn device.Info
 	// Sidecar is the path of the file that says how the key was made.
 	Sidecar string `json:"-"`
 	// Notes are for information only.
@@ -231,7 +234,7 @@ func NewReport(o Order, s Source, c Choice, result *engine.Result, key matte.Key
 	r := &Report{
 		Plate: o.Label(), Model: o.Model.Name, Device: result.Device.Kind, DeviceWords: DeviceWords(choose.Using{Info: result.Device}), Settings: result.Used.Map(),
 		Adjusted: append([]presets.Adjusted{}, c.Adjusted...), Tiles: result.Grid.Len(), PeakBytes: result.PeakBytes,
-		Warnings: append([]string{}, s.Warnings...), Notes: slices.Concat(s.Notes, c.Notes),
+		Warnings: append([]string{}, s.Warnings...), Notes: slices.Concat(s.Notes, c.Notes), ranOn: result.Device,
 	}
 	r.Seconds.Load, r.Seconds.Key = result.Seconds.Load, result.Seconds.Key
 	for _, a := range result.Adjusted {

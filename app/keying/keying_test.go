@@ -349,20 +349,20 @@ func TestClippedCountsWhatIntegersCannotHold(t *testing.T) {
 	m := picture.Image{W: 5, H: 1, C: 1, Pix: []float32{1, 1, 1, 0.5, 0}}
 	for _, c := range []struct {
 		format Format
-		float  bool
+		depth  EXRDepth
 		space  colour.Space
 		want   int
 	}{
-		{FormatPNG, false, colour.SRGB, 2}, {FormatTIFF, false, colour.SRGB, 2}, {FormatEXR, false, colour.SRGB, 0},
-		{FormatPNG, false, colour.ACEScg, 2},
+		{FormatPNG, DepthHalf, colour.SRGB, 2}, {FormatTIFF, DepthHalf, colour.SRGB, 2}, {FormatEXR, DepthHalf, colour.SRGB, 0},
+		{FormatPNG, DepthHalf, colour.ACEScg, 2},
 		// What ACEScct has for 1.5 is more light than a half float holds.
-		{FormatEXR, false, colour.ACEScct, 1}, {FormatEXR, true, colour.ACEScct, 0},
+		{FormatEXR, DepthHalf, colour.ACEScct, 1}, {FormatEXR, DepthFloat, colour.ACEScct, 0},
 	} {
 		fg := fg.Clone()
 		if c.space == colour.ACEScct {
 			fg.Pix[0] = 1.5
 		}
-		low, high, _ := Order{Format: c.format, Float: c.float}.holds()
+		low, high, _ := Order{Format: c.format, Depth: c.depth}.holds()
 		got, err := clipped(matte.Key{FG: fg, Matte: m, Space: c.space}, c.format == FormatEXR, low, high)
 		if err != nil || got != c.want {
 			t.Errorf("%s of %s: %d pixels, want %d (%v)", c.format, c.space, got, c.want, err)

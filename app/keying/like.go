@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 
+	"greenroom/engine/device"
+	"greenroom/engine/device/choose"
 	"greenroom/engine/settings"
 	"greenroom/presets"
 )
@@ -69,6 +71,9 @@ func readSidecarFrom(r io.Reader) (sidecar, error) {
 	if err := side.Look.Validate(); err != nil {
 		return sidecar{}, err
 	}
+	if err := side.validateExport(); err != nil {
+		return sidecar{}, err
+	}
 	if err := side.Edit.Validate(); err != nil {
 		return sidecar{}, err
 	}
@@ -113,14 +118,26 @@ func (s sidecar) asked() ([]Setting, error) {
 	return list, check.Validate()
 }
 
-// Order returns an order that is like the key: its engine's settings under those that o asks for, and its background
-// picture with the space that the artist gave it. Where o's plate is the very one of the key, the hint, the masks and the marks come along, and the space and the
+// Order returns an order that is like the key: what is written of it and how, where o does not say, its engine's settings under those that o asks for, and its background
+// picture with the space that the artist gave it. Of another plate usual is written. Where o's plate is the very one of the key, the hint, the masks and the marks come along, and the space and the
 // layer if the artist had chosen them; of another plate only what fits any plate is taken. The look and the hint's edit are o's own: Look and Edit
 // give the key's. same says which of both it was. Files that are gone or have changed are errors that name them.
-func (l *Like) Order(o Order) (order Order, same bool, err error) {
+func (l *Like) Order(o Order, usual Export) (order Order, same bool, err error) {
 	asked, err := l.side.asked()
 	if err != nil {
 		return Order{}, false, err
+	}
+	if same, err = l.samePlate(o); err != nil {
+		return Order{}, false, err
+	}
+	if same {
+		o = l.written(o)
+	}
+	if len(o.Passes) == 0 {
+		o.Passes = usual.Passes
+	}
+	if o.Format == "" {
+		o.Format = usual.Format
 	}
 	o.Asked = slices.Concat(asked, o.Asked)
 	files := l.side.Files
@@ -141,8 +158,8 @@ func (l *Like) Order(o Order) (order Order, same bool, err error) {
 			o.BackdropSpace = l.side.BackgroundSpace
 		}
 	}
-	if same, err = l.samePlate(o); err != nil || !same {
-		return o, false, err
+	if !same {
+		return o, false, nil
 	}
 	if o.Space == "" {
 		o.Space = l.side.SpaceAsked
@@ -171,6 +188,45 @@ func (l *Like) Order(o Order) (order Order, same bool, err error) {
 	o.Marks.Hint, o.Marks.Core, o.Marks.Garbage = marks.Hint, marks.Core, marks.Garbage
 	o.Marks.Kept, o.Marks.KeptStrokes = slices.Concat(marks.Kept, o.Marks.Kept), marks.KeptStrokes
 	return o, true, nil
+}
+
+// written returns an order that writes what was written of the key, as it was written, where the order does not say: of
+// how, only what has something to act on.
+func (l *Like) written(o Order) Order {
+	side := l.side
+	if len(o.Passes) == 0 {
+		o.Passes = side.Passes
+	}
+	if o.Format == "" {
+		o.Format = side.Format
+	}
+	exr := o.Format == FormatEXR
+	if exr && o.MatteChannels == "" {
+		o.MatteChannels = side.MatteChannels
+	}
+	if exr && o.Depth == "" && side.Float {
+		o.Depth = DepthFloat
+	}
+	if !exr && o.CompDepth == 0 {
+		o.CompDepth = side.CompDepth
+	}
+	return o
+}
+
+// OtherDevice says that a key was made on another device than the one of a report; "" where it was the same, or where
+// nobody knows.
+func (l *Like) OtherDevice(r *Report) string {
+	then, now := l.side.Device, r.ranOn
+	if then == nil || then.Kind == now.Kind && then.Name == now.Name {
+		return ""
+	}
+	words := func(kind, name string) string {
+		if kind == choose.CPU {
+			return "the processor " + name
+		}
+		return DeviceWords(choose.Using{Info: device.Info{Kind: kind, Name: name}})
+	}
+	return fmt.Sprintf("%s was made on %s: on %s the bytes may differ", l.Path, words(then.Kind, then.Name), words(now.Kind, now.Name))
 }
 
 // samePlate reports whether an order's plate is the key's. Every sample is.

@@ -17,6 +17,8 @@ import (
 
 	"greenroom/engine"
 	"greenroom/engine/colour"
+	"greenroom/engine/device"
+	"greenroom/engine/device/choose"
 	"greenroom/engine/settings"
 )
 
@@ -113,7 +115,7 @@ func TestAKeyIsRepeatedBitForBitFromItsSidecar(t *testing.T) {
 		again := base
 		again.Plate, again.Out, again.Passes, again.Look = make().Plate, filepath.Join(dir, name), Passes(), like.Look()
 		again.Edit = like.Edit()
-		again, same, err := like.Order(again)
+		again, same, err := like.Order(again, Export{})
 		if err != nil || !same {
 			t.Fatalf("%s: the same plate: %v, %v", name, same, err)
 		}
@@ -130,6 +132,101 @@ func TestAKeyIsRepeatedBitForBitFromItsSidecar(t *testing.T) {
 	}
 }
 
+// TestAKeyIsWrittenAgainAsItWas where nothing else is asked for, and as asked where it is.
+func TestAKeyIsWrittenAgainAsItWas(t *testing.T) {
+	e, base := bench(t)
+	dir := t.TempDir()
+	for _, c := range []struct {
+		name         string
+		then         func(o *Order)
+		asked        func(o *Order)
+		passes       []Pass
+		format       Format
+		matte        MatteChannels
+		depth        EXRDepth
+		comp         int
+		otherContent bool
+	}{
+		{
+			name: "OpenEXR in floats, the matte in Y",
+			then: func(o *Order) {
+				o.Format, o.MatteChannels, o.Depth, o.Passes = FormatEXR, MatteY, DepthFloat, []Pass{PassMatte, PassFG}
+			},
+			passes: []Pass{PassMatte, PassFG}, format: FormatEXR, matte: MatteY, depth: DepthFloat,
+		},
+		{
+			name:   "TIFF with a comp of 8 bits over a picture",
+			then:   func(o *Order) { o.Format, o.CompDepth, o.Passes = FormatTIFF, 8, []Pass{PassComp, PassKey} },
+			passes: []Pass{PassComp, PassKey}, format: FormatTIFF, comp: 8,
+		},
+		{
+			name:   "OpenEXR asked for as PNG: what is only of OpenEXR goes",
+			then:   func(o *Order) { o.Format, o.MatteChannels, o.Depth = FormatEXR, MatteY, DepthFloat },
+			asked:  func(o *Order) { o.Format = FormatPNG },
+			passes: Passes(), format: FormatPNG, otherContent: true,
+		},
+		{
+			name: "half floats, R, G, B and A and one pass asked for",
+			then: func(o *Order) { o.Format, o.MatteChannels, o.Depth = FormatEXR, MatteY, DepthFloat },
+			asked: func(o *Order) {
+				o.MatteChannels, o.Depth, o.Passes = MatteRGBA, DepthHalf, []Pass{PassMatte}
+			},
+			passes: []Pass{PassMatte}, format: FormatEXR, matte: MatteRGBA, depth: DepthHalf, otherContent: true,
+		},
+	} {
+		o := marked(t, base, dir)
+		c.then(&o)
+		first, like := keyedLike(t, e, o)
+		again := base
+		again.Plate, again.Look, again.Edit, again.Passes, again.Format = o.Plate, like.Look(), like.Edit(), nil, ""
+		again.Out = t.TempDir()
+		if c.asked != nil {
+			c.asked(&again)
+		}
+		again, same, err := like.Order(again, Export{Passes: []Pass{PassFG}, Format: FormatTIFF})
+		if err != nil || !same {
+			t.Fatalf("%s: %v, %v", c.name, same, err)
+		}
+		if !slices.Equal(again.Passes, c.passes) || again.Format != c.format || again.MatteChannels != c.matte || again.Depth != c.depth || again.CompDepth != c.comp {
+			t.Errorf("%s: %v, %q, %q, %q, %d", c.name, again.Passes, again.Format, again.MatteChannels, again.Depth, again.CompDepth)
+		}
+		second, err := Run(t.Context(), e, again)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !c.otherContent {
+			sameFiles(t, first, second)
+		}
+		// Another plate is written as is usual.
+		other := base
+		other.Plate, other.Look, other.Passes, other.Format = filepath.Join(dir, "other.png"), like.Look(), nil, ""
+		plate(t, other.Plate, 161, 120)
+		other, same, err = like.Order(other, Export{Passes: []Pass{PassFG}, Format: FormatTIFF})
+		if err != nil || same || !slices.Equal(other.Passes, []Pass{PassFG}) || other.Format != FormatTIFF || other.MatteChannels != "" || other.Depth != "" {
+			t.Errorf("%s: another plate: %+v, %v", c.name, other, err)
+		}
+	}
+}
+
+func TestAKeyOfAnotherDeviceIsTold(t *testing.T) {
+	l := &Like{Path: "shot_key.toml"}
+	r := &Report{ranOn: device.Info{Kind: choose.CPU, Name: "Xeon"}}
+	for _, c := range []struct {
+		then *sidecarDevice
+		want string
+	}{
+		{nil, ""},
+		{&sidecarDevice{Kind: choose.CPU, Name: "Xeon", Threads: 3}, ""},
+		{&sidecarDevice{Kind: choose.CPU, Name: "Ryzen"}, "shot_key.toml was made on the processor Ryzen: on the processor Xeon the bytes may differ"},
+		{&sidecarDevice{Kind: choose.Vulkan, Name: "H200"}, "shot_key.toml was made on H200 through Vulkan: on the processor Xeon the bytes may differ"},
+	} {
+		l.side.Device = c.then
+		if got := l.OtherDevice(r); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.then, got, c.want)
+		}
+	}
+}
+
 func TestAnotherPlateTakesTheLookAlone(t *testing.T) {
 	e, base := bench(t)
 	dir := t.TempDir()
@@ -139,7 +236,7 @@ func TestAnotherPlateTakesTheLookAlone(t *testing.T) {
 	other.Passes = []Pass{PassKey, PassComp}
 	plate(t, other.Plate, 161, 120)
 	other.Asked = []Setting{{Name: "overlap", Value: "48"}}
-	got, same, err := like.Order(other)
+	got, same, err := like.Order(other, Export{})
 	if err != nil || same {
 		t.Fatalf("another plate: %v, %v", same, err)
 	}
@@ -163,22 +260,22 @@ func TestWhatIsGoneOrChangedIsNamed(t *testing.T) {
 	if err := os.Rename(o.Core, moved); err != nil {
 		t.Fatal(err)
 	}
-	if got, _, err := like.Order(again); err != nil || got.Core != moved {
+	if got, _, err := like.Order(again, Export{}); err != nil || got.Core != moved {
 		t.Errorf("a moved mask: %q, %v", got.Core, err)
 	}
 	save(t, moved, image.NewGray(image.Rect(0, 0, 160, 120)))
-	if _, _, err := like.Order(again); err == nil || !strings.Contains(err.Error(), "core.png has changed") {
+	if _, _, err := like.Order(again, Export{}); err == nil || !strings.Contains(err.Error(), "core.png has changed") {
 		t.Errorf("a changed mask: %v", err)
 	}
 	if err := os.Remove(moved); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := like.Order(again); err == nil || !strings.Contains(err.Error(), "core.png is not there") {
+	if _, _, err := like.Order(again, Export{}); err == nil || !strings.Contains(err.Error(), "core.png is not there") {
 		t.Errorf("a missing mask: %v", err)
 	}
 	// Another one by its flag is fine.
 	again.Core = o.Garbage
-	if got, _, err := like.Order(again); err != nil || got.Core != o.Garbage {
+	if got, _, err := like.Order(again, Export{}); err != nil || got.Core != o.Garbage {
 		t.Errorf("another mask: %q, %v", got.Core, err)
 	}
 }
@@ -267,6 +364,10 @@ func TestSidecarsThatCannotBeUsed(t *testing.T) {
 		"no schema":    "plate = 'x'",
 		"no sidecar":   "this is no TOML",
 		"newer":        "schema = 99",
+		"a pass is":    "passes = ['../../x']\n" + bare(""),
+		"the format":   "format = 'gif'\n" + bare(""),
+		"exr_matte is": "exr_matte = 'z'\n" + bare(""),
+		"comp_depth":   "comp_depth = 12\n" + bare(""),
 		"no schema 0":  "schema = 0",
 		"no schema -1": "schema = -1",
 		"no [look]":    "schema = 1\n[engine]\n[machine]",

@@ -51,7 +51,7 @@ func TestAFullFrameIsAdjustedWhereverItWasAsked(t *testing.T) {
 			o := base
 			o.Plate = filepath.Join(dir, "plate.png")
 			like := Like{side: sidecar{Engine: map[string]any{"tile": int64(0)}}}
-			o, _, err := like.Order(o)
+			o, _, err := like.Order(o, Export{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,7 +2,9 @@ package keying
 
 import (
 	"bytes"
+	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/BurntSushi/toml"
@@ -60,6 +62,24 @@ type sidecar struct {
 	Seconds *Seconds        `toml:"seconds,omitempty"`
 	Machine presets.Machine `toml:"machine"`
 	Device  *sidecarDevice  `toml:"device,omitempty"`
+}
+
+// validateExport reports what is written, or how, that cannot be. Passes become names of files.
+func (s sidecar) validateExport() error {
+	for i, p := range s.Passes {
+		if !slices.Contains(Passes(), p) || slices.Contains(s.Passes[:i], p) {
+			return fmt.Errorf("a pass is %q: each is one of key, matte, fg, comp, once", p)
+		}
+	}
+	switch {
+	case !slices.Contains([]Format{"", FormatPNG, FormatTIFF, FormatEXR}, s.Format):
+		return fmt.Errorf("the format is %q: it is png, tiff or exr", s.Format)
+	case !slices.Contains([]MatteChannels{"", MatteRGBA, MatteY}, s.MatteChannels):
+		return fmt.Errorf("exr_matte is %q: it is rgba or y", s.MatteChannels)
+	case !slices.Contains([]int{0, 8, 16}, s.CompDepth):
+		return fmt.Errorf("comp_depth is %d: it is 8 or 16", s.CompDepth)
+	}
+	return nil
 }
 
 // Session is what a window keeps of a plate beside what makes its key.
@@ -154,7 +174,7 @@ func baseSidecar(o Order, s Source) sidecar {
 		Schema: sidecarSchema, Plate: o.Label(), Width: s.Plate.RGB.W, Height: s.Plate.RGB.H,
 		Space: string(s.Plate.Space), SpaceAsked: o.Space, BackgroundSpace: o.BackdropSpace, Layer: o.Layer, Screen: s.Screen,
 		Hint: s.From, Written: time.Now().UTC().Truncate(time.Second), Passes: o.Passes, Format: o.Format, MatteChannels: o.MatteChannels,
-		Float: o.Float, CompDepth: o.CompDepth,
+		Float: o.Depth == DepthFloat, CompDepth: o.CompDepth,
 		Files: sidecarFiles{s.PlateFile, s.HintFile, s.Core, s.Garbage, s.BackdropFile},
 		Look:  o.Look, Edit: s.Edit, Marks: newSidecarMarks(s.Marks), Machine: o.Machine, Session: o.Session,
 	}

@@ -255,12 +255,12 @@ func TestTheBackgroundsSpaceIsGuessedOrChosen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, _, err := like.Order(Order{Plate: o.Plate, Passes: o.Passes, Look: like.Look()})
+		again, _, err := like.Order(Order{Plate: o.Plate, Passes: o.Passes, Look: like.Look()}, Export{})
 		if err != nil || again.Backdrop != in(c.file) || again.BackdropSpace != c.space {
 			t.Errorf("like it: %q in %q (%v)", again.Backdrop, again.BackdropSpace, err)
 		}
 		// What was said of that picture says nothing of another.
-		again, _, err = like.Order(Order{Plate: o.Plate, Passes: o.Passes, Look: like.Look(), Backdrop: in("srgb.png")})
+		again, _, err = like.Order(Order{Plate: o.Plate, Passes: o.Passes, Look: like.Look(), Backdrop: in("srgb.png")}, Export{})
 		if err != nil || again.BackdropSpace != "" {
 			t.Errorf("another picture is taken to be in %q (%v)", again.BackdropSpace, err)
 		}
@@ -278,7 +278,7 @@ func TestTheBackgroundsSpaceIsGuessedOrChosen(t *testing.T) {
 		}
 		one := o
 		one.Passes, one.Look = []Pass{PassMatte}, like.Look()
-		if one, _, err = like.Order(one); err != nil {
+		if one, _, err = like.Order(one, Export{}); err != nil {
 			t.Fatal(err)
 		}
 		r, err := Run(t.Context(), e, one)
