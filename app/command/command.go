@@ -105,7 +105,11 @@ func run(ctx context.Context, arguments []string, streams Streams) int {
 		return exitDone
 	}
 	if err != nil {
-		return misuse(streams, err)
+		var parse *kong.ParseError
+		if errors.As(err, &parse) {
+			parsed = parse.Context
+		}
+		return misuse(streams, parsed, err)
 	}
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	parsed.Bind(streams)
@@ -118,7 +122,7 @@ func run(ctx context.Context, arguments []string, streams Streams) int {
 	case err == nil:
 		return exitDone
 	case errors.As(err, &usage):
-		return misuse(streams, err)
+		return misuse(streams, parsed, err)
 	case errors.Is(err, errFailed):
 		return exitFailed
 	}
@@ -193,12 +197,11 @@ func fail(streams Streams, err error) int {
 	return exitFailed
 }
 
-// misuse tells of bad usage and returns its exit code.
-func misuse(streams Streams, err error) int {
+// misuse tells of bad usage and returns its exit code. Parsed is what was understood of it; it may be nil.
+func misuse(streams Streams, parsed *kong.Context, err error) int {
 	command := "greenroom --help"
-	var parse *kong.ParseError
-	if errors.As(err, &parse) && parse.Context != nil && parse.Context.Command() != "" {
-		command = "greenroom " + strings.Fields(parse.Context.Command())[0] + " --help"
+	if parsed != nil && parsed.Command() != "" {
+		command = "greenroom " + strings.Fields(parsed.Command())[0] + " --help"
 	}
 	fmt.Fprintf(streams.Err, "greenroom: bad usage: %v (see %s)\n", err, command)
 	return exitUsage

@@ -198,7 +198,8 @@ func TestBadUsageIsCodeTwo(t *testing.T) {
 		"key PLATE --background-space p3", "key PLATE --background grey --background-space p3", "key PLATE --background PLATE --background-space teal",
 		"key --gamma 9", "key --grow 21", "key --grow=-21", "key --grow x", "key --soften -1", "key --refiner 2", "key --chroma-smooth -2", "key --key-exposure 4.5", "key --space teal",
 		"key --despeckle-by hand", "key --edge-colour red", "key --edge-extend 999", "key --despill-limit least", "key --keep 0.1,0.2",
-		"key --keep 0.1,0.2,0.3,4", "key --pick 5", "key --place left", "key --back-scale 0", "key --back-exposure 99", "key --blend add",
+		"key --keep 0.1,0.2,0.3,4", "key --keep 1,2,3", "key --keep NaN,0,0", "key --pick 5", "key --pick 5,6,7", "key --back-offset 5",
+		"key --hint-channel=", "key --hint-channel teal", "key --screen=", "key --keep=-0.1,0,0", "key --place left", "key --back-scale 0", "key --back-exposure 99", "key --blend add",
 		"machine --as nothing", "preset", "preset recommend --size 0", "preset recommend --as M4", "preset lists",
 		"model", "model fetch", "selftest --device abacus", "bench --device=", "bench 512", "bench --sweep quick",
 	} {
@@ -208,6 +209,20 @@ func TestBadUsageIsCodeTwo(t *testing.T) {
 			t.Errorf("%s: code %d, out %q", line, got.code, got.out)
 		}
 		if !strings.HasPrefix(got.err, "greenroom: bad usage: ") || strings.Count(got.err, "\n") != 1 || !strings.Contains(got.err, "--help)") {
+			t.Errorf("%s: %q", line, got.err)
+		}
+		if command := arguments[0]; Wanted(arguments) && command[0] != '-' && !strings.HasSuffix(got.err, "(see greenroom "+command+" --help)\n") {
+			t.Errorf("%s: its help is not named: %q", line, got.err)
+		}
+	}
+}
+
+func TestABadPlaceIsToldByAnExampleOfAPlace(t *testing.T) {
+	for line, want := range map[string]string{
+		"key --pick=5": `--pick: "5" is not two numbers such as 120,80 `, "key --back-offset=x": `--back-offset: "x" is not two numbers such as 120,80 `,
+		"key --clip=5": `--clip: "5" is not two numbers such as 0.02,0.98 `,
+	} {
+		if got := greenroom(t, strings.Fields(line)...); !strings.Contains(got.err, want) {
 			t.Errorf("%s: %q", line, got.err)
 		}
 	}

@@ -16,6 +16,9 @@ type hintFlags struct {
 
 // apply lays the given flags over an edit.
 func (f *hintFlags) apply(e *settings.HintEdit) error {
+	if f.Channel != nil && *f.Channel == "" {
+		return badUsage("--hint-channel: the name is empty")
+	}
 	set(&e.Channel, f.Channel, func(name string) settings.HintChannel {
 		if name == "auto" {
 			return settings.ChannelAuto

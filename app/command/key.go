@@ -58,15 +58,28 @@ type keyCommand struct {
 type pair [2]float64
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (p *pair) UnmarshalText(text []byte) error {
-	first, second, ok := strings.Cut(string(text), ",")
-	a, errA := strconv.ParseFloat(strings.TrimSpace(first), 64)
-	b, errB := strconv.ParseFloat(strings.TrimSpace(second), 64)
-	if !ok || errA != nil || errB != nil {
-		return fmt.Errorf("%q is not two numbers such as 0.02,0.98", text)
+func (p *pair) UnmarshalText(text []byte) (err error) {
+	*p, err = twoNumbers(text, "0.02,0.98")
+	return err
+}
+
+// place is where something is or moves on the plate, in its pixels: x, y.
+type place pair
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (p *place) UnmarshalText(text []byte) error {
+	two, err := twoNumbers(text, "120,80")
+	*p = place(two)
+	return err
+}
+
+// twoNumbers reads two numbers with a comma between; like is an example of them.
+func twoNumbers(text []byte, like string) (pair, error) {
+	list, err := numbers(string(text))
+	if err != nil || len(list) != 2 {
+		return pair{}, fmt.Errorf("%q is not two numbers such as %s", text, like)
 	}
-	*p = pair{a, b}
-	return nil
+	return pair(list), nil
 }
 
 // chosen is a word out of a list.

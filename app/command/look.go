@@ -35,17 +35,17 @@ type lookFlags struct {
 	Background    *backdrop `placeholder:"BACK" help:"Behind a comp: checker, black, grey, white, a colour as R,G,B in 0..1, or a picture file. Default: ${background}."`
 	Place         *string   `placeholder:"fit|fill|1:1" help:"How a background picture is laid. Default: ${place}."`
 	BackScale     *float64  `placeholder:"X" help:"Scale of the background picture after that. Default: 1."`
-	BackOffset    *pair     `placeholder:"X,Y" help:"Where the background picture is moved, in pixels. Default: 0,0."`
+	BackOffset    *place    `placeholder:"X,Y" help:"Where the background picture is moved, in pixels. Default: 0,0."`
 	BackExposure  *float64  `placeholder:"STOPS" help:"Brighten the background picture. Default: 0."`
 	Blend         *string   `placeholder:"linear|display" help:"Mix a comp in linear light, or sRGB-encoded as Photoshop does. Default: ${blend}."`
 }
 
 // markFlags say what is drawn or picked on the plate.
 type markFlags struct {
-	Pick      []pair `sep:"none" placeholder:"X,Y" help:"A place where the screen is, for its colour. Repeat for more."`
-	Core      path   `placeholder:"FILE" help:"A picture that is white where the matte must be 1."`
-	Garbage   path   `placeholder:"FILE" help:"A picture that is white where the matte must be 0. It wins over --core."`
-	Letterbox bool   `help:"Make bars and borders of one colour garbage."`
+	Pick      []place `sep:"none" placeholder:"X,Y" help:"A place where the screen is, for its colour. Repeat for more."`
+	Core      path    `placeholder:"FILE" help:"A picture that is white where the matte must be 1."`
+	Garbage   path    `placeholder:"FILE" help:"A picture that is white where the matte must be 0. It wins over --core."`
+	Letterbox bool    `help:"Make bars and borders of one colour garbage."`
 }
 
 // set copies a flag that was given.
@@ -142,6 +142,11 @@ func (k *kept) UnmarshalText(text []byte) error {
 	list, err := numbers(string(text))
 	if err != nil || len(list) != 3 && len(list) != 4 {
 		return fmt.Errorf("%q is no colour such as 0.2,0.5,0.1, with or without a tolerance", text)
+	}
+	for _, v := range list[:3] {
+		if !(v >= 0 && v <= 1) {
+			return fmt.Errorf("%q is no colour: red, green and blue go from 0 to 1", text)
+		}
 	}
 	*k = kept{Colour: settings.Colour(list[:3]), Tolerance: settings.DefaultTolerance}
 	if len(list) == 4 {
