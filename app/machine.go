@@ -195,6 +195,7 @@ func (w *Workspace) plan() {
 	known.Locks, known.Known = locks(order, plan, picture, stale), true
 	known.Remedies = remedies(order, plan, picture, stale)
 	planned(func(s *State) { s.Plan = &known })
+	w.recogniseKeys()
 }
 
 func (w *Workspace) latestPlan() int {

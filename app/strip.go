@@ -322,6 +322,7 @@ func (w *Workspace) thumbnails() {
 				e.read(plate)
 			})
 		})
+		w.recogniseKeys()
 	}
 }
 
