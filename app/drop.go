@@ -100,7 +100,7 @@ func sortOut(paths []string, plateOpen bool) sorted {
 	if len(paths) == 1 && keying.IsCheckpointName(paths[0]) {
 		return sorted{model: paths[0]}
 	}
-	if len(paths) > 2 {
+	if len(paths) > 2 || slices.ContainsFunc(paths, isFolder) {
 		return sortMany(paths)
 	}
 	var files []droppedFile

@@ -71,7 +71,7 @@ func TestDroppedFilesAreSortedOut(t *testing.T) {
 		"a picture and no picture":   {paths: []string{plate, text}, problem: "notes.png"},
 		"a folder without a pair":    {paths: []string{dir}, problem: "Nothing to open"},
 		"an empty folder":            {paths: []string{t.TempDir()}, problem: "Nothing to open"},
-		"a folder with other things": {paths: []string{dir, plate}, problem: filepath.Base(dir)},
+		"a folder with other things": {paths: []string{dir, plate}, plates: []string{plate}, problem: "1 of 2 files and folders was left out"},
 	} {
 		got := sortOut(c.paths, c.open)
 		ask := ""
@@ -140,5 +140,20 @@ func TestOverRangeAndNonFiniteColourIsColourful(t *testing.T) {
 	copy(m.Pix, []float32{5, 0, 0, 0.5, 0.5, 0.5})
 	if got := colourfulness(m); got != 0.5 {
 		t.Errorf("%v", got)
+	}
+}
+
+// TestAFolderAmongFilesIsNamedAsItIs: what can be opened is, and the folder keeps its name in the sentence.
+func TestAFolderAmongFilesIsNamedAsItIs(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "keys")
+	if err := os.Mkdir(folder, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	plate := savePlate(t, "shot.png", 60, 40)
+	w := newTested(t)
+	w.Drop([]string{folder, plate})
+	s := w.until(t, "the plate", func(s State) bool { return s.Plate != nil && s.Opening == "" && !s.FindingHint })
+	if s.Plate.Path != plate || s.Problem == nil || s.Problem.Why != "the folder keys is opened alone" {
+		t.Errorf("opened %v, problem %+v", s.Plate.Path, s.Problem)
 	}
 }

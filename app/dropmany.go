@@ -15,9 +15,12 @@ func sortMany(paths []string) sorted {
 	var hints []string
 	var left []string
 	leave := func(path, why string) { left = append(left, filepath.Base(path)+" "+why) }
+	files := "files"
 	for _, path := range paths {
 		if isFolder(path) {
-			leave(path, "is a folder")
+			// The words begin a sentence, and a name must not change by that.
+			left = append(left, "the folder "+filepath.Base(path)+" is opened alone")
+			files = "files and folders"
 			continue
 		}
 		// Only what may be a hint by its name has to be looked at in full.
@@ -46,8 +49,12 @@ func sortMany(paths []string) sorted {
 		}
 	}
 	if len(left) > 0 {
+		what := fmt.Sprintf("%d of %d %s were left out", len(left), len(paths), files)
+		if len(left) == 1 {
+			what = fmt.Sprintf("1 of %d %s was left out", len(paths), files)
+		}
 		d.problem = &Problem{
-			What: fmt.Sprintf("%d of %d files were left out", len(left), len(paths)), Why: strings.Join(left[:min(len(left), 3)], "; "),
+			What: what, Why: strings.Join(left[:min(len(left), 3)], "; "),
 			Fix: "drop them one at a time to use them all the same",
 		}
 		if len(left) > 3 {

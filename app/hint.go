@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 
 	"greenroom/app/keying"
 	"greenroom/engine/hint"
@@ -166,11 +167,26 @@ func (s *State) refuseHint(by settings.Choices, err error) {
 		return
 	}
 	s.Problem = noHint(s.Plate, by.Hint, err)
+	step, failed := last(s.History.past), s.hintFailed
 	s.hintFailed = &by
+	var sample *hint.SampleError
+	wrong := step == stepPick && errors.As(err, &sample)
+	if wrong {
+		s.Problem = notTheScreen(s.picked, by.Marks.Samples, sample)
+	}
 	if s.Hint == nil {
+		if wrong {
+			before := s.History.past[len(s.History.past)-1].Choices
+			s.History.forget()
+			s.Choices = s.Choices.WithHintOf(before)
+			if failed != nil && failed.SameHint(s.Choices) {
+				// That there is none without the sample was told before.
+				s.hintFailed = failed
+			}
+		}
 		return
 	}
-	if step := last(s.History.past); step == stepHint || step == stepPick {
+	if step == stepHint || step == stepPick {
 		s.History.forget()
 	}
 	made := s.Hint.Choices

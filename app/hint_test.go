@@ -61,6 +61,20 @@ func TestStrokesComeToTheHintAndGoWithUndo(t *testing.T) {
 	}
 }
 
+// TestAPickThatIsNoScreenIsForgottenWithoutAHint: where there is no hint either, the plate stays as it was.
+func TestAPickThatIsNoScreenIsForgottenWithoutAHint(t *testing.T) {
+	w := newTested(t)
+	w.Open(save(t, "grey.png", 300, 200, func(int, int) color.NRGBA { return color.NRGBA{R: 128, G: 128, B: 128, A: 255} }))
+	w.until(t, "no hint", func(s State) bool { return s.Problem != nil && !s.FindingHint })
+	w.Pick(views.TargetHint, settings.Point{X: 30.7, Y: 40})
+	s := w.until(t, "the problem", func(s State) bool {
+		return s.Problem != nil && s.Problem.What == "That is not the screen" && !s.FindingHint
+	})
+	if len(s.Choices.Marks.Samples) != 0 || last(s.History.past) == stepPick || s.Problem.Why != "the colour picked at 30, 40 is neither green nor blue" {
+		t.Errorf("samples %v, problem %+v", s.Choices.Marks.Samples, s.Problem)
+	}
+}
+
 func TestAnEditKeepsWhereTheHintComesFrom(t *testing.T) {
 	w, before := hinted(t, 300, 200)
 	for i, edit := range []settings.HintEdit{{Grow: 3}, {Grow: 3, Soften: 2}, {Invert: true}} {
@@ -104,6 +118,9 @@ func TestPickedColoursMakeTheHint(t *testing.T) {
 	s = w.until(t, "the problem", func(s State) bool { return s.Problem != nil && !s.FindingHint })
 	if len(s.Choices.Marks.Samples) != 2 || last(s.History.past) != stepPick || s.Problem.Fix == "" {
 		t.Errorf("samples %v, problem %+v", s.Choices.Marks.Samples, s.Problem)
+	}
+	if want := (Problem{What: "That is not the screen", Why: "the colour picked at 150, 100 is not green", Fix: "pick a place where the screen is bare"}); *s.Problem != want {
+		t.Errorf("problem %+v, want %+v", *s.Problem, want)
 	}
 	w.Dismiss()
 	for range 2 {

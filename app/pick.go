@@ -1,6 +1,8 @@
 package app
 
 import (
+	"fmt"
+	"math"
 	"slices"
 
 	"greenroom/engine/hint"
@@ -20,10 +22,14 @@ func (w *Workspace) Pick(t views.Target, at settings.Point) {
 	if !ok {
 		return
 	}
-	w.mu.Lock()
-	w.picks++
-	turn := w.picks
-	w.mu.Unlock()
+	turn := 0
+	w.change(func(s *State) {
+		w.picks++
+		turn = w.picks
+		if t == views.TargetHint {
+			s.picked = at
+		}
+	})
 	switch t {
 	case views.TargetHint:
 		w.Choose(views.Step{Name: stepPick, Turn: turn}, func(choices *settings.Choices) {
@@ -36,6 +42,29 @@ func (w *Workspace) Pick(t views.Target, at settings.Point) {
 			choices.Marks.Kept = append(slices.Clip(choices.Marks.Kept), settings.KeptColour{Colour: c, Tolerance: settings.DefaultTolerance})
 		})
 	}
+}
+
+// notTheScreen is the problem of a place that was picked as the screen and is none. Picked are the colours with it.
+func notTheScreen(at settings.Point, picked []settings.Colour, e *hint.SampleError) *Problem {
+	p := &Problem{What: "That is not the screen", Fix: "pick a place where the screen is bare"}
+	where := fmt.Sprintf("the colour picked at %.0f, %.0f is ", math.Floor(at.X), math.Floor(at.Y))
+	screen := e.Screen
+	if e.Sample < len(picked)-1 {
+		// It is the last one that is unlike those before.
+		screen = settings.ScreenGreen
+		if e.Screen == screen {
+			screen = settings.ScreenBlue
+		}
+	}
+	switch {
+	case e.Dark:
+		p.Why = where + "too dark to tell"
+	case len(picked) == 1:
+		p.Why = where + "neither green nor blue"
+	default:
+		p.Why = where + "not " + string(screen)
+	}
+	return p
 }
 
 // stepPick is the step of picking the screen's colour.

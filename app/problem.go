@@ -128,7 +128,13 @@ func noHint(p *Plate, hintPath string, err error) *Problem {
 			Fix: "open a hint: a rough mask, bright over the subject and dark over the rest", remedy: remedyOpenHint,
 		}
 	}
-	return problem(err, remedyOpenHint, hintPath, p.Path)
+	told := problem(err, remedyOpenHint, hintPath, p.Path)
+	if hintPath == "" {
+		// Nothing was to be keyed.
+		told.What = strings.Replace(told.What, "Cannot key", "Cannot make a hint for", 1)
+		told.Why = strings.TrimPrefix(told.Why, "making a chroma hint: ")
+	}
+	return told
 }
 
 // sentence begins with a capital letter, unless it begins with a name.

@@ -36,6 +36,8 @@ type State struct {
 	// nothing else is chosen, and keyOnHint for a key as soon as there is one.
 	hintFailed           *settings.Choices
 	hintAgain, keyOnHint bool
+	// picked is where a colour of the screen was picked last.
+	picked settings.Point
 	// Plan is how the plate will be keyed; nil while there is no plate or no model.
 	Plan *Plan
 	// Planning says that Plan does not follow the latest choice yet. A key that is asked for meanwhile waits for it.

@@ -265,6 +265,43 @@ func TestPickingLeavesThePlatesColours(t *testing.T) {
 	}
 }
 
+// TestPickingGoesToThePlateAndBack: colours are picked from the plate, whatever they are for.
+func TestPickingGoesToThePlateAndBack(t *testing.T) {
+	for _, target := range []Target{TargetHint, TargetKept} {
+		r := newRoom(t, 1280, 800, 1)
+		r.Show(openState())
+		r.Show(doneState())
+		r.View(ViewMatte)
+		r.Pick(target)
+		if r.view != ViewPlate {
+			t.Errorf("target %d is picked in view %d", target, r.view)
+		}
+		r.PutToolAway()
+		if r.view != ViewMatte {
+			t.Errorf("after target %d the view is %d", target, r.view)
+		}
+		r.Pick(target)
+		r.View(ViewComp)
+		r.PutToolAway()
+		if r.view != ViewComp {
+			t.Errorf("after target %d and another view, view %d is shown", target, r.view)
+		}
+	}
+}
+
+// TestAToolTakesItsTipAlong: the button under the pointer is gone with it.
+func TestAToolTakesItsTipAlong(t *testing.T) {
+	r, _ := painted(t)
+	if r.Using().Kind == NoTool {
+		r.Paint(TargetHint)
+	}
+	r.tip("Put the tool away (Esc)")
+	r.typedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if r.Using().Kind != NoTool || r.bottom.readout.Text != "" {
+		t.Errorf("%v is in use, and below stands %q", r.Using(), r.bottom.readout.Text)
+	}
+}
+
 func TestAQuestionKeepsTheKeyboardOffTheStrip(t *testing.T) {
 	r, _ := painted(t)
 	r.Paint(TargetHint)

@@ -103,7 +103,7 @@ func (s *Screen) Show(state State) {
 	case state.Plate.Name == "":
 		s.view = ViewPlate
 	case before.Layers.Plate != state.Layers.Plate:
-		s.wish = noView
+		s.wish, s.tools.back = noView, noView
 		if s.view.ofKey() {
 			s.wish = s.view
 		}
@@ -193,7 +193,7 @@ func (s *Screen) look() {
 // View changes to a view, if there is something to see in it.
 func (s *Screen) View(v View) {
 	if s.canView(v) {
-		s.view, s.from, s.seams.from, s.seams.start, s.wish = v, noView, noView, noView, noView
+		s.view, s.from, s.seams.from, s.seams.start, s.wish, s.tools.back = v, noView, noView, noView, noView, noView
 		s.look()
 	}
 }

@@ -15,7 +15,9 @@ type toolbox struct {
 	use    ToolUse
 	brush  paintBrush
 	// last is the target that was painted on last.
-	last  Target
+	last Target
+	// back is the view that picking has left, to go back to; noView for none.
+	back  View
 	strip *toolStrip
 }
 
@@ -38,7 +40,7 @@ const (
 )
 
 func newToolbox(s *Screen) *toolbox {
-	t := &toolbox{screen: s, brush: paintBrush{size: 40, softness: 0.3, value: settings.PaintSubject}}
+	t := &toolbox{screen: s, back: noView, brush: paintBrush{size: 40, softness: 0.3, value: settings.PaintSubject}}
 	t.strip = newToolStrip(t)
 	return t
 }
@@ -85,6 +87,9 @@ func (t *toolbox) set(use ToolUse) {
 	}
 	t.use = use
 	s := t.screen
+	// What it was for may be gone from under the pointer.
+	s.tip("")
+	t.goBack()
 	switch use.Kind {
 	case BrushTool:
 		t.last = use.Target
@@ -99,12 +104,33 @@ func (t *toolbox) set(use ToolUse) {
 	default:
 		s.viewer.SetTool(nil)
 	}
-	if use.Kind != NoTool && use.Target == TargetHint {
+	switch {
+	case use.Kind == PickTool:
+		t.showPlate()
+	case use.Kind != NoTool && use.Target == TargetHint:
 		t.showHint()
 	}
 	s.look()
 	t.changed()
 	s.panel.tool(use)
+}
+
+// showPlate goes to the plate, whose colours are picked. Putting the eyedropper away goes back.
+func (t *toolbox) showPlate() {
+	s := t.screen
+	if s.view != ViewPlate {
+		t.back = s.view
+		s.view, s.overlay, s.from = ViewPlate, false, noView
+	}
+}
+
+// goBack goes back to the view that picking has left, unless another was chosen since.
+func (t *toolbox) goBack() {
+	s := t.screen
+	if t.back != noView && s.view == ViewPlate && s.canView(t.back) {
+		s.view, s.from = t.back, noView
+	}
+	t.back = noView
 }
 
 // showHint goes to a view in which the hint can be seen: what is painted over it shows nowhere else.

@@ -12,11 +12,29 @@ import (
 // ErrNoSampledScreen is a plate in which nothing has the colours that were picked as its screen.
 var ErrNoSampledScreen = errors.New("nothing in the plate has the colours that were picked (pick them from the screen)")
 
+// SampleError is a picked colour that is none of the screen's.
+type SampleError struct {
+	// Sample is its index.
+	Sample int
+	// Screen is what most of the samples are.
+	Screen settings.Screen
+	// Dark says that it is too dark to tell.
+	Dark bool
+}
+
+// Error implements error. It counts from 1.
+func (e *SampleError) Error() string {
+	if e.Dark {
+		return fmt.Sprintf("sample %d is too dark to have a colour (pick a brighter place)", e.Sample+1)
+	}
+	return fmt.Sprintf("sample %d is not %s (pick it from the screen, or take it away)", e.Sample+1, e.Screen)
+}
+
 // FromSamples is FromChroma with the screen's colours picked instead of found: each sample, in the plate's
 // space, says what the screen looks like in some place, so that a screen of several cloths, or with a floor
 // or a corner of another hue, is one. Brightness does not count: it is followed all over the frame as ever.
 // The screen is green or blue by most of the samples. A sample that is neither, or too dark to tell, is an
-// error that names it; ErrNoSampledScreen says that no pixel is like them.
+// *SampleError; ErrNoSampledScreen says that no pixel is like them.
 func FromSamples(p picture.Picture, samples []settings.Colour, strength float64) (Hint, settings.Screen, error) {
 	if p.RGB.Empty() || p.RGB.C != 3 {
 		return Hint{}, "", fmt.Errorf("making a chroma hint: the plate has %d channels at %s", p.RGB.C, sized(p.RGB))
@@ -78,9 +96,9 @@ func pickBackdrop(space colour.Space, samples []settings.Colour) (backdrop, erro
 		r, ok := ratioOf(c)
 		switch {
 		case c[1] < leastKey:
-			return backdrop{}, fmt.Errorf("sample %d is too dark to have a colour (pick a brighter place)", i+1)
+			return backdrop{}, &SampleError{Sample: i, Screen: b.screen, Dark: true}
 		case !ok:
-			return backdrop{}, fmt.Errorf("sample %d is not %s (pick it from the screen, or take it away)", i+1, b.screen)
+			return backdrop{}, &SampleError{Sample: i, Screen: b.screen}
 		}
 		b.middles = append(b.middles, r)
 	}

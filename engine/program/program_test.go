@@ -79,7 +79,7 @@ func TestPlanKeepsLivingTensorsApart(t *testing.T) {
 
 func TestPlanKeepsApartWhatAConvolutionWritesOver(t *testing.T) {
 	b := NewBuilder("test")
-	const cols, rows = 8, 256
+	const cols, rows = 8, 600
 	none := func([]float32) error { return nil }
 	kernel, vector := b.Weight("kernel", none, cols, 3, 3, cols), b.Weight("vector", none, cols)
 	b.Stage = Refiner
