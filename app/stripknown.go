@@ -1,9 +1,12 @@
 package app
 
 import (
+	"fmt"
+
 	"greenroom/app/keying"
 	"greenroom/engine/hint"
 	"greenroom/engine/settings"
+	"greenroom/presets"
 )
 
 // recogniseKeys marks the plates of the strip whose keys lie in the cache, as far as that can be told without reading
@@ -80,4 +83,28 @@ func (v *Variant) hasHintOf(p StripPlate) bool {
 		}
 	}
 	return false
+}
+
+// forgetLost takes the mark of a key from plates whose keys are not in the cache any more: they had to make room for
+// others, or the disk had none. The state is being changed.
+func (w *Workspace) forgetLost(s *State) (lost int) {
+	for _, p := range s.Strip.Plates {
+		if p.ID != s.Strip.Open && p.Keyed && !w.cache.has(p.cause) {
+			lost++
+			s.Strip.alter(p.ID, func(p *StripPlate) { p.Keyed = false })
+		}
+	}
+	return lost
+}
+
+// lostProblem tells that keys are not in the cache any more.
+func lostProblem(lost int, most int64) *Problem {
+	p := &Problem{
+		What: fmt.Sprintf("%d keys could not be kept", lost), Why: "all together may take " + presets.Memory(most) + ", and the disk must have room",
+		Fix: "export those that are there, then key the others",
+	}
+	if lost == 1 {
+		p.What, p.Fix = "1 key could not be kept", "export those that are there, then key that one"
+	}
+	return p
 }

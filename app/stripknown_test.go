@@ -1,9 +1,12 @@
 package app
 
 import (
+	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"greenroom/presets"
 	"greenroom/views"
 )
 
@@ -77,5 +80,32 @@ func TestKeysOfBeforeAreKnownInTheStrip(t *testing.T) {
 	w.recogniseKeys()
 	if got, want := marks(w.State()), [5]views.StripMark{k, none, none, none, none}; got != want {
 		t.Errorf("changed: marks %v, want %v", got, want)
+	}
+}
+
+// TestKeysThatMadeRoomAreNotMarked: the cache holds fewer keys than the strip has plates.
+func TestKeysThatMadeRoomAreNotMarked(t *testing.T) {
+	w := newTested(t)
+	w.cache = openVariants(t.TempDir(), 500_000)
+	w.Start()
+	paths := savePlates(t, 4, 150, 90)
+	w.Drop(paths)
+	w.settled(t, paths[0])
+	w.KeyAll()
+	s := w.until(t, "the end", func(s State) bool { return s.Strip.Run == nil && s.Problem != nil })
+	kept := 0
+	for _, p := range s.Strip.Plates[1:] {
+		if p.Keyed != w.cache.has(p.cause) {
+			t.Errorf("%s is marked as keyed: %v", p.Name(), p.Keyed)
+		}
+		if p.Keyed {
+			kept++
+		}
+	}
+	if kept == 0 || kept == 3 {
+		t.Fatalf("%d keys are kept", kept)
+	}
+	if want := fmt.Sprintf("%d key", 3-kept); !strings.HasPrefix(s.Problem.What, want) || !strings.HasPrefix(s.Problem.Why, "all together may take "+presets.Memory(500_000)) {
+		t.Errorf("told %+v, want %s", s.Problem, want)
 	}
 }

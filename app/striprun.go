@@ -138,8 +138,12 @@ func (w *Workspace) runStrip(exporting bool, which func(*State) []int, each func
 		}
 		w.change(func(s *State) {
 			s.Strip.Run, w.stopStrip = nil, nil
-			if len(failed) > 0 {
+			lost := w.forgetLost(s)
+			switch {
+			case len(failed) > 0:
 				s.Problem = runProblem(exporting, failed, len(ids))
+			case lost > 0 && !exporting:
+				s.Problem = lostProblem(lost, w.cache.most)
 			}
 		})
 	})

@@ -177,6 +177,14 @@ func (c *variantCache) index(name string) int {
 	return slices.IndexFunc(c.list, func(v Variant) bool { return v.Name == name })
 }
 
+// has reports whether there is a key of a cause.
+func (c *variantCache) has(of cause) bool {
+	c.read()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.ContainsFunc(c.list, func(v Variant) bool { return v.cause == of })
+}
+
 // seen notes how a variant was seen last.
 func (c *variantCache) seen(ctx context.Context, name string, by settings.Choices) {
 	c.read()
