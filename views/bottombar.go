@@ -56,7 +56,7 @@ func newBottomBar(s *Screen) *bottomBar {
 	}).helps("", s.tip)
 	b.words = container.New(statusWords{b}, b.status, b.detail)
 	b.row = container.NewBorder(nil, nil, nil, container.New(fixedSize{168, 34}, b.key), b.words)
-	b.numbers = newButton("", flatButton, s.toggleBytes).helps("Read linear light, or what a display shows in steps of 8 bits, 0..255", s.tip)
+	b.numbers = newButton("", plainButton, s.toggleBytes).helps("Read linear light, or what a display shows in steps of 8 bits, 0..255", s.tip)
 	b.read(false)
 	first := container.NewStack(canvas.NewRectangle(grey(0x21)), container.New(readoutRow{}, b.readout, b.numbers))
 	b.content = container.New(frameStack{}, first, b.gauge.content, bar(b.row, false))
@@ -65,7 +65,7 @@ func newBottomBar(s *Screen) *bottomBar {
 
 // read says which numbers the read-out shows.
 func (b *bottomBar) read(bytes bool) {
-	name := "linear"
+	name := "Linear"
 	if bytes {
 		name = "0..255"
 	}
@@ -270,8 +270,8 @@ func (readoutRow) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	h := o[0].MinSize().Height
 	o[0].Move(fyne.NewPos(margin, (size.Height-h)/2))
 	o[0].Resize(fyne.NewSize(size.Width-2*margin-readoutNumbers, h))
-	o[1].Move(fyne.NewPos(size.Width-readoutNumbers-margin, 0))
-	o[1].Resize(fyne.NewSize(readoutNumbers, size.Height))
+	o[1].Move(fyne.NewPos(size.Width-readoutNumbers-margin, 2))
+	o[1].Resize(fyne.NewSize(readoutNumbers, size.Height-3))
 }
 
 // statusWords lays a line over a smaller one. What does not fit is cut off at the end.

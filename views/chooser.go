@@ -48,6 +48,15 @@ func newChooser(help string, tell func(string), items func() []*fyne.MenuItem) *
 	return c
 }
 
+// wanted is the width at which nothing of the label is cut.
+func (c *chooser) wanted() float32 {
+	width := textWidth(c.label, sizeText, c.title.TextStyle) + 2*chooserPad + chooserCaret
+	if c.note != "" {
+		width += c.beside.MinSize().Width + 4
+	}
+	return width
+}
+
 // say changes the label and the note beside it.
 func (c *chooser) say(label, note string) {
 	if c.label != label || c.note != note {

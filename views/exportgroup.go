@@ -31,6 +31,8 @@ type exportGroup struct {
 	// to says in short what is written where, while the rest is folded away.
 	to   *paragraph
 	fold *fold
+	// closed holds it. What was written stands in its place.
+	closed *fyne.Container
 }
 
 // besideFolder is the width of text beside the button that chooses a folder.
@@ -101,14 +103,14 @@ func newExportGroup(s *Screen) *exportGroup {
 	hair := canvas.NewRectangle(grey(greyLine))
 	hair.SetMinSize(fyne.NewSize(0, 1))
 	g.fold = f
-	closed := container.New(column(0), g.to)
+	g.closed = container.New(column(0), g.to)
 	unfold := f.do
 	f.do = func(open bool) {
 		// What it says stands in the rows, too.
-		visible(closed, !open)
+		visible(g.closed, !open && !g.done.Visible())
 		unfold(open)
 	}
-	g.content = container.New(column(5), container.NewBorder(nil, nil, f, format), hair, inside, closed, g.export, g.done)
+	g.content = container.New(column(5), container.NewBorder(nil, nil, f, format), hair, inside, g.closed, g.done, g.export)
 	return g
 }
 
@@ -218,12 +220,13 @@ func (g *exportGroup) show(s State) bool {
 	changed = g.written.say(written, grey(greyText)) || changed
 	if g.done.Visible() != (written != "") {
 		visible(g.done, written != "")
+		visible(g.closed, written == "" && !g.fold.open)
 		changed = true
 	}
 	return changed
 }
 
-// exportLine says which files are written, and under that where.
+// exportLine says which files are written and where, in a line.
 func exportLine(e ExportState) string {
 	if len(e.Files) == 0 {
 		return ""
@@ -232,7 +235,11 @@ func exportLine(e ExportState) string {
 	if n := len(e.Files); n > 1 {
 		names += fmt.Sprintf(" and %d more", n-1)
 	}
-	return shorten(names, panelText, sizeSmall, fyne.TextStyle{}) + "\n" + shorten("in "+e.Folder, panelText, sizeSmall, fyne.TextStyle{})
+	names += " in "
+	// Of the folder the end is left, and something of it always.
+	const leastFolder = 60
+	names = shorten(names, panelText-leastFolder, sizeSmall, fyne.TextStyle{})
+	return names + shorten(e.Folder, panelText-textWidth(names, sizeSmall, fyne.TextStyle{}), sizeSmall, fyne.TextStyle{})
 }
 
 // nameLines writes names under one another, each shortened to a width; of more than a few the rest is counted.

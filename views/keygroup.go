@@ -33,7 +33,7 @@ func newKeyingGroup(s *Screen) *keyingGroup {
 		g.change(g.exposure.step(), func(l *settings.Look) { l.KeyExposure = v })
 	})
 	g.smooth = newControl(controlSpec{
-		label: "Chroma smooth", help: "Smooth the plate's colour, not its brightness, for hint and network only, in pixels. Needs a new key",
+		label: "Chroma blur", help: "Smooth the plate's colour, not its brightness, for hint and network only, in pixels. Needs a new key",
 		most: mostSmooth, step: 0.1, curve: 2, decimals: 1,
 	}, s.tip, func(v float64) {
 		g.change(g.smooth.step(), func(l *settings.Look) { l.ChromaSmooth = v })

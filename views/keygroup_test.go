@@ -268,7 +268,7 @@ func TestEveryControlOfAnExport(t *testing.T) {
 	}
 	// Folded away it says the same in short.
 	closed := g.content.MinSize().Height
-	if !strings.Contains(g.to.text, "shot_010_key.png and 1 more\nin /jobs") || g.folder.Text == "" {
+	if !strings.Contains(g.to.text, "shot_010_key.png and 1 more in ") || !strings.HasSuffix(g.to.text, "keys") || g.folder.Text == "" {
 		t.Errorf("in short: %q", g.to.text)
 	}
 	test.Tap(g.fold)
@@ -323,5 +323,32 @@ func TestKeyExportAndLicenceLookAsBefore(t *testing.T) {
 			r.window.Resize(fyne.NewSize(c.width+width, height+2*margin))
 			compare(t, c.name, r.render())
 		})
+	}
+}
+
+// TestTheExportButtonStaysWhereItIs when it has written, and the folded group takes no more room by it than a row.
+func TestTheExportButtonStaysWhereItIs(t *testing.T) {
+	r := newRoom(t, 1024, 700, 1)
+	r.Show(openState())
+	s := doneState()
+	s.Export.Written = nil
+	r.Show(s)
+	r.render()
+	g := r.panel.export
+	at := func() fyne.Position { return fyne.CurrentApp().Driver().AbsolutePositionForObject(g.export) }
+	before, height := at(), g.content.MinSize().Height
+	s.Export.Written = []string{"shot_010_key.png", "shot_010_matte.png"}
+	r.Show(s)
+	r.render()
+	if at() != before || !g.done.Visible() {
+		t.Errorf("the button goes from %v to %v", before, at())
+	}
+	if more := g.content.MinSize().Height - height; more > 16 {
+		t.Errorf("the group is %v higher", more)
+	}
+	test.Tap(g.fold)
+	test.Tap(g.fold)
+	if g.closed.Visible() {
+		t.Error("what will be written stands beside what was written")
 	}
 }

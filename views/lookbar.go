@@ -106,10 +106,11 @@ func newLookBar(s *Screen) *lookBar {
 	})
 	b.right.flat = true
 	b.turn = flat(s, "|", "Turn the wipe's line"+s.keyOf("Turn the Wipe"), narrowPad, s.TurnWipe)
-	b.sides = container.New(tight{}, container.New(fixedWidth(96), b.right), b.turn)
+	// The chooser takes what there is beside the button.
+	b.sides = container.NewBorder(nil, nil, nil, b.turn, container.NewStack(spacer(sideWidth, 0), b.right))
 	// A stack of one is there or not as there is room for it, and what is in it as it is of use.
 	slot := func(o fyne.CanvasObject) fyne.CanvasObject { return container.NewStack(o) }
-	b.content = container.New(lookRow{}, tabs, slot(channels), slot(b.tones), slot(b.gains), slot(b.wipe), slot(b.sides))
+	b.content = container.New(lookRow{b.right}, tabs, slot(channels), slot(b.tones), slot(b.gains), slot(b.wipe), slot(b.sides))
 	return b
 }
 
@@ -137,7 +138,10 @@ func (b *lookBar) look(s *Screen, l Look) {
 	b.whites.enable(l.View != ViewStatus || l.Wipe.On)
 	b.wipe.enable(s.canWipe())
 	b.wipe.turn(l.Wipe.On)
-	b.right.say(l.rightSide().title(s.layers().Second), "")
+	if side := l.rightSide().title(s.layers().Second); b.right.label != side {
+		b.right.say(side, "")
+		b.content.Refresh()
+	}
 	turn := "|"
 	if l.Wipe.Level {
 		turn = "—"
@@ -150,6 +154,9 @@ func (b *lookBar) look(s *Screen, l Look) {
 		b.content.Refresh()
 	}
 }
+
+// sideWidth is the width of the chooser of the wipe's right side at least.
+const sideWidth = 96
 
 // tight lays objects beside one another without a distance.
 type tight struct{}
@@ -176,14 +183,14 @@ func (tight) Layout(o []fyne.CanvasObject, size fyne.Size) {
 }
 
 // lookRow lays out the parts of the look bar from the left, the wipe at the right. In a narrow window those that do not
-// fit go away: their keys and menus remain.
-type lookRow struct{}
+// fit go away: their keys and menus remain. What room is left is given to the name of the wipe's right side.
+type lookRow struct{ right *chooser }
 
 // MinSize implements fyne.Layout.
 func (lookRow) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
 
 // Layout implements fyne.Layout.
-func (lookRow) Layout(o []fyne.CanvasObject, size fyne.Size) {
+func (l lookRow) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	const apart = 2*gap + 2
 	put := func(c fyne.CanvasObject, x float32) {
 		m := c.MinSize()
@@ -210,6 +217,11 @@ func (lookRow) Layout(o []fyne.CanvasObject, size fyne.Size) {
 			put(c, left)
 			left += width + apart
 		}
+	}
+	if side := o[5]; side.Visible() {
+		more := fyne.Max(0, fyne.Min(l.right.wanted()-sideWidth, right-left))
+		side.Move(side.Position().SubtractXY(more, 0))
+		side.Resize(side.Size().AddWidthHeight(more, 0))
 	}
 }
 

@@ -407,3 +407,48 @@ func TestViewsLookAsBefore(t *testing.T) {
 		compare(t, name, r.render())
 	}
 }
+
+// TestTheWipesSideIsNamedInFullWhereThereIsRoom, and covers nothing where there is none.
+func TestTheWipesSideIsNamedInFullWhereThereIsRoom(t *testing.T) {
+	r := newRoom(t, 1600, 800, 1)
+	r.Show(openState())
+	s := doneState()
+	s.Layers.Second = &Second{Key: s.Layers.Key, Name: "Compare key 1"}
+	r.Show(s)
+	r.render()
+	side := r.toolbar.looks.right
+	if full := r.viewer.look.rightSide().title(s.Layers.Second); side.title.Text != full {
+		t.Errorf("the side is called %q, want %q", side.title.Text, full)
+	}
+}
+
+// TestNoPixelIsReadBesideTheViewer: a drag may end over the panel.
+func TestNoPixelIsReadBesideTheViewer(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	r.Show(openState())
+	r.render()
+	v := r.viewer
+	middle := fyne.NewPos(v.Size().Width/2, v.Size().Height/2)
+	v.MouseMoved(pressed(0, middle.X, middle.Y))
+	if r.bottom.readout.Text == "" {
+		t.Fatal("no pixel is read over the plate")
+	}
+	v.MouseDown(pressed(desktop.MouseButtonPrimary, middle.X, middle.Y))
+	v.Dragged(draggedTo(v.Size().Width+40, middle.Y, v.Size().Width/2+40, 0))
+	v.DragEnd()
+	if got := r.bottom.readout.Text; got != "" {
+		t.Errorf("beside the viewer %q is read", got)
+	}
+}
+
+// TestScrollingThePanelTakesTheTipAway: what it is about is no longer under the pointer.
+func TestScrollingThePanelTakesTheTipAway(t *testing.T) {
+	r := newRoom(t, 1024, 600, 1)
+	r.Show(openState())
+	r.render()
+	r.tip("What a control is for")
+	r.panel.scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -60)})
+	if got := r.bottom.readout.Text; got != "" {
+		t.Errorf("after scrolling %q stands there", got)
+	}
+}

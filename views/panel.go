@@ -18,6 +18,7 @@ const panelText = panelWidth - 2*margin - 6
 type panel struct {
 	content *fyne.Container
 	column  *fyne.Container
+	scroll  *container.Scroll
 	plate   *plateGroup
 	hint    *hintGroup
 	key     *keyingGroup
@@ -39,6 +40,9 @@ func newPanel(s *Screen) *panel {
 		p.keys.content, p.seams.content, p.machine.content)
 	padded := container.New(layout.NewCustomPaddedLayout(margin, margin, margin, margin+2), p.column)
 	scroll := container.NewVScroll(padded)
+	p.scroll = scroll
+	// What the tip is about has gone from under the pointer.
+	scroll.OnScrolled = func(fyne.Position) { s.tip("") }
 	edge := canvas.NewRectangle(grey(greyTrough))
 	edge.SetMinSize(fyne.NewSize(1, 0))
 	// Export is always at hand: the other groups scroll over it.

@@ -136,13 +136,18 @@ func (v *Viewer) Space(held bool) {
 	}
 }
 
+// inside reports whether a place is in the viewer: a drag goes on beyond its edge, and may end there.
+func (v *Viewer) inside(at fyne.Position) bool {
+	return at.X >= 0 && at.Y >= 0 && at.X < v.Size().Width && at.Y < v.Size().Height
+}
+
 // point tells which pixel is under the pointer.
 func (v *Viewer) point() {
 	if v.OnPoint == nil {
 		return
 	}
 	pw, ph := v.size()
-	if !v.over || pw == 0 || v.w == 0 {
+	if !v.over || !v.inside(v.pointer) || pw == 0 || v.w == 0 {
 		v.OnPoint(0, 0, false)
 		return
 	}
