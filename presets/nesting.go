@@ -10,10 +10,13 @@ import (
 // errTooDeep says that text nests deeper than anything that Greenroom writes.
 var errTooDeep = errors.New("it is nested too deeply")
 
+// mostNested is how deep Decode lets text nest: what Greenroom writes has at most four brackets or parts of a key.
+const mostNested = 8
+
 // Decode reads TOML text that anybody may have written. Text whose nesting would take the machine down is refused before
 // it is parsed; how long text may be is for the caller to say.
 func Decode(text string, to any) (toml.MetaData, error) {
-	if tooDeep(text, 16) >= 0 { // none of our own goes beyond 8
+	if tooDeep(text, mostNested) >= 0 {
 		return toml.MetaData{}, errTooDeep
 	}
 	return toml.Decode(text, to)
