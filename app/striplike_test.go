@@ -42,4 +42,13 @@ func TestExportAllWritesWhatTheCommandLineRepeats(t *testing.T) {
 			sameBytes(t, file, filepath.Join(out, filepath.Base(file)), filepath.Base(file))
 		}
 	}
+	// So does one that comes back when its plate is opened.
+	first := s.Strip.Plates[1].Report
+	w.SwitchTo(s.Strip.Plates[1].ID)
+	w.settled(t, paths[1])
+	w.until(t, "the key of before", func(s State) bool { return s.Key != nil && s.Key.Whole && !s.behind() && s.besideUnread() == "" })
+	again := w.exported(t).Export.Report
+	for pass, path := range first.Files {
+		sameBytes(t, path, again.Files[pass], "opened, the "+string(pass))
+	}
 }

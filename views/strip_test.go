@@ -258,3 +258,15 @@ func TestRecentPlateThatIsGoneCannotBeOpened(t *testing.T) {
 		t.Errorf("the reason is %q", b.detail)
 	}
 }
+
+func TestTheStatusLineSaysWhatWasDoneWithTheStrip(t *testing.T) {
+	s := State{Key: KeyState{Summary: "Keyed in 3 s"}}
+	s.Strip.Told = "Look copied to 3 plates"
+	if status, _ := statusLine(s); status != "Look copied to 3 plates" {
+		t.Errorf("it says %q", status)
+	}
+	s.Key.Running, s.Key.Doing = true, "Preparing"
+	if status, _ := statusLine(s); status != "Preparing" {
+		t.Errorf("while a key is made it says %q", status)
+	}
+}
