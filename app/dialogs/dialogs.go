@@ -5,6 +5,7 @@ package dialogs
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/sqweek/dialog"
@@ -20,7 +21,7 @@ type Dialogs struct{ open sync.Mutex }
 // Picture asks for a picture file, beginning in a folder, or where the system likes if that is empty.
 func (d *Dialogs) Picture(title, folder string) (string, error) {
 	return d.ask(func() (string, error) {
-		b := dialog.File().Title(title).Filter("Pictures (PNG, JPEG, TIFF, OpenEXR, DPX)", endings()...).Filter("All files", "*")
+		b := dialog.File().Title(title).Filter(wanted(title)+" (PNG, JPEG, TIFF, OpenEXR, DPX)", endings()...).Filter("All files", "*")
 		if folder != "" {
 			b = b.SetStartDir(folder)
 		}
@@ -37,6 +38,17 @@ func (d *Dialogs) PictureOrSidecar(title, folder string) (string, error) {
 		}
 		return b.Load()
 	})
+}
+
+// wanted is what a title asks for: "Core matte" for "Open a core matte". The dialogs of Linux show no title, and so the
+// name of what may be chosen says it too.
+func wanted(title string) string {
+	for _, before := range []string{"Open a ", "Open the "} {
+		if name, ok := strings.CutPrefix(title, before); ok && name != "" {
+			return strings.ToUpper(name[:1]) + name[1:]
+		}
+	}
+	return "Pictures"
 }
 
 // Preset asks for a preset's file.
