@@ -118,25 +118,30 @@ const (
 	// mostBrush is the widest brush in pixels, and farthest how far from the frame a place may lie: files of
 	// marks come from outside, and their numbers must not turn into hours of work.
 	mostBrush, farthest = 10_000, 1_000_000
-	// mostPoints is the most places that the marks of a plate may have.
-	mostPoints = 1_000_000
+	// mostPoints is the most places that the strokes of a plate may have, and mostStrokes the most strokes: each can
+	// cover the whole of it.
+	mostPoints, mostStrokes = 1_000_000, 10_000
 )
 
 // Validate reports the first mark that cannot work, with what would.
 func (m Marks) Validate() error {
-	points := 0
+	points, strokes := 0, 0
 	for _, list := range []struct {
 		name    string
 		strokes []Stroke
 	}{
 		{"hint", m.Hint}, {"core", m.Core.Strokes}, {"garbage", m.Garbage.Strokes}, {"kept", m.KeptStrokes},
 	} {
+		strokes += len(list.strokes)
 		for i, s := range list.strokes {
 			if err := s.validate(); err != nil {
 				return fmt.Errorf("%s stroke %d: %w", list.name, i+1, err)
 			}
 			points += len(s.Points)
 		}
+	}
+	if strokes > mostStrokes {
+		return fmt.Errorf("there are %d strokes: at most %d", strokes, mostStrokes)
 	}
 	if points > mostPoints {
 		return fmt.Errorf("the strokes have %d points: at most %d", points, mostPoints)

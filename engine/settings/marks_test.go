@@ -2,6 +2,7 @@ package settings
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -28,17 +29,18 @@ func TestMarksAreRefusedByName(t *testing.T) {
 	}
 	nan := math.NaN()
 	for want, change := range map[string]func(*Marks){
-		"hint stroke 1":   func(m *Marks) { m.Hint[0].Points = nil },
-		"hint stroke 2":   func(m *Marks) { m.Hint[1].Size = 0 },
-		"core stroke 1":   func(m *Marks) { m.Core.Strokes[0].Softness = 1.5 },
-		"garbage stroke":  func(m *Marks) { m.Garbage.Strokes[0].Value = nan },
-		"kept stroke 1":   func(m *Marks) { m.KeptStrokes[0].Points[1].X = nan },
-		"size is 1e+09":   func(m *Marks) { m.Hint[0].Size = 1e9 },
-		"core box 1":      func(m *Marks) { m.Core.Boxes[0].X1 = 0 },
-		"garbage box 1":   func(m *Marks) { m.Garbage.Boxes[0].Y0 = nan },
-		"screen sample 1": func(m *Marks) { m.Samples[0][2] = math.Inf(1) },
-		"kept colour 1":   func(m *Marks) { m.Kept[0].Tolerance = 2 },
-		"points":          func(m *Marks) { m.Hint[0].Points = make([]Point, mostPoints+1) },
+		"hint stroke 1":    func(m *Marks) { m.Hint[0].Points = nil },
+		"hint stroke 2":    func(m *Marks) { m.Hint[1].Size = 0 },
+		"core stroke 1":    func(m *Marks) { m.Core.Strokes[0].Softness = 1.5 },
+		"garbage stroke":   func(m *Marks) { m.Garbage.Strokes[0].Value = nan },
+		"kept stroke 1":    func(m *Marks) { m.KeptStrokes[0].Points[1].X = nan },
+		"size is 1e+09":    func(m *Marks) { m.Hint[0].Size = 1e9 },
+		"core box 1":       func(m *Marks) { m.Core.Boxes[0].X1 = 0 },
+		"garbage box 1":    func(m *Marks) { m.Garbage.Boxes[0].Y0 = nan },
+		"screen sample 1":  func(m *Marks) { m.Samples[0][2] = math.Inf(1) },
+		"kept colour 1":    func(m *Marks) { m.Kept[0].Tolerance = 2 },
+		"points":           func(m *Marks) { m.Hint[0].Points = make([]Point, mostPoints+1) },
+		"strokes: at most": func(m *Marks) { m.Hint = slices.Repeat(m.Hint[:1], mostStrokes+1) },
 	} {
 		m := drawnMarks()
 		change(&m)
