@@ -153,7 +153,7 @@ func TestAFolderAmongFilesIsNamedAsItIs(t *testing.T) {
 	w := newTested(t)
 	w.Drop([]string{folder, plate})
 	s := w.until(t, "the plate", func(s State) bool { return s.Plate != nil && s.Opening == "" && !s.FindingHint })
-	if s.Plate.Path != plate || s.Problem == nil || s.Problem.Why != "the folder keys is opened alone" {
+	if s.Plate.Path != plate || s.Problem == nil || s.Problem.Why != "the folder keys can only be opened by itself" {
 		t.Errorf("opened %v, problem %+v", s.Plate.Path, s.Problem)
 	}
 }

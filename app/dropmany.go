@@ -19,7 +19,7 @@ func sortMany(paths []string) sorted {
 	for _, path := range paths {
 		if isFolder(path) {
 			// The words begin a sentence, and a name must not change by that.
-			left = append(left, "the folder "+filepath.Base(path)+" is opened alone")
+			left = append(left, "the folder "+filepath.Base(path)+" can only be opened by itself")
 			files = "files and folders"
 			continue
 		}
