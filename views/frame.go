@@ -113,6 +113,8 @@ type Painter struct {
 	statuses []*status
 	ink      statusInk
 	inkUnit  float64
+	// sketched are the strokes of the last sketch; nil without any.
+	sketched *strokeInk
 }
 
 // NewPainter returns a painter.

@@ -122,7 +122,10 @@ func (v *Viewer) draw(w, h int) image.Image {
 	m := v.painter.Draw(w, h, v.layers, v.sight, look)
 	if !v.bare {
 		v.painter.DrawSeams(v.seams, v.layers, v.sight, look)
-		v.painter.DrawSketch(v.sketch, v.layers, v.sight, look)
+		if !v.painter.DrawSketch(v.sketch, v.layers, v.sight, look) {
+			// Not now: the canvas is being painted, and the window has to take in what was pressed meanwhile.
+			fyne.Do(v.raster.Refresh)
+		}
 	}
 	v.painter.DrawWipe(v.layers, look)
 	return m
