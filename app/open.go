@@ -44,6 +44,8 @@ type opening struct {
 	id int
 	// again says that it is the open plate, read anew: what was chosen for it stays, with the steps that led there.
 	again bool
+	// asked is the turn of reading it anew; a later one leaves this undone. 0 is of no turn.
+	asked int
 	// closing is a plate that leaves the strip when this one is open; notice is what the artist is told then.
 	closing int
 	notice  *Problem
@@ -63,8 +65,11 @@ func (w *Workspace) open(o opening) {
 	var turn int
 	var choices settings.Choices
 	opened := make(chan struct{})
-	full, known := false, false
+	full, known, late := false, false, false
 	w.change(func(s *State) {
+		if late = o.asked != 0 && o.asked != w.againTurn; late {
+			return
+		}
 		if o.id == 0 {
 			o.id = s.Strip.at(path)
 		}
@@ -80,7 +85,7 @@ func (w *Workspace) open(o opening) {
 			choices = s.Strip.Plates[i].Choices
 		}
 	})
-	if full {
+	if full || late {
 		return
 	}
 	w.reading.Go(func() {
@@ -180,7 +185,8 @@ func remember(recents []string, path string) []string {
 
 // openAgain reads the open plate as it is chosen now. The state is being changed.
 func (w *Workspace) openAgain(s *State) {
-	o := opening{path: s.Plate.Path, again: true}
+	w.againTurn++
+	o := opening{path: s.Plate.Path, again: true, asked: w.againTurn}
 	w.reading.Go(func() { w.open(o) })
 }
 
