@@ -44,8 +44,6 @@ type opening struct {
 	id int
 	// again says that it is the open plate, read anew: what was chosen for it stays, with the steps that led there.
 	again bool
-	// asked is the turn of reading it anew; a later one leaves this undone. 0 is of no turn.
-	asked int
 	// closing is a plate that leaves the strip when this one is open; notice is what the artist is told then.
 	closing int
 	notice  *Problem
@@ -56,37 +54,34 @@ type opening struct {
 }
 
 func (w *Workspace) open(o opening) {
-	path := o.path
-	if path != "" {
-		if full, err := filepath.Abs(path); err == nil {
-			path = full
+	if o.path != "" {
+		if full, err := filepath.Abs(o.path); err == nil {
+			o.path = full
 		}
 	}
-	var turn int
-	var choices settings.Choices
-	opened := make(chan struct{})
-	full, known, late := false, false, false
-	w.change(func(s *State) {
-		if late = o.asked != 0 && o.asked != w.againTurn; late {
-			return
-		}
-		if o.id == 0 {
-			o.id = s.Strip.at(path)
-		}
-		known = o.id != 0 && o.id != s.Strip.Open
-		if full = o.id == 0 && !s.Strip.hasRoom(); full {
-			s.Problem = stripFull(filepath.Base(keying.Order{Plate: path}.Label()))
-			return
-		}
-		w.plateTurn++
-		turn, w.opened = w.plateTurn, opened
-		s.Opening, s.Problem, s.Question = keying.Order{Plate: path}.Label(), nil, nil
-		if i := s.Strip.find(o.id); i >= 0 && o.id != s.Strip.Open {
-			choices = s.Strip.Plates[i].Choices
-		}
-	})
-	if full || late {
+	w.change(func(s *State) { w.beginOpening(s, o) })
+}
+
+// beginOpening takes the turn of an opening and starts to read, unless the strip is full. Whoever began last is the one
+// that counts. The state is being changed.
+func (w *Workspace) beginOpening(s *State, o opening) {
+	path := o.path
+	if o.id == 0 {
+		o.id = s.Strip.at(path)
+	}
+	known := o.id != 0 && o.id != s.Strip.Open
+	if o.id == 0 && !s.Strip.hasRoom() {
+		s.Problem = stripFull(filepath.Base(keying.Order{Plate: path}.Label()))
 		return
+	}
+	opened := make(chan struct{})
+	w.plateTurn++
+	w.opened = opened
+	turn := w.plateTurn
+	s.Opening, s.Problem, s.Question = keying.Order{Plate: path}.Label(), nil, nil
+	var choices settings.Choices
+	if i := s.Strip.find(o.id); i >= 0 && o.id != s.Strip.Open {
+		choices = s.Strip.Plates[i].Choices
 	}
 	w.reading.Go(func() {
 		if o.again {
@@ -185,9 +180,7 @@ func remember(recents []string, path string) []string {
 
 // openAgain reads the open plate as it is chosen now. The state is being changed.
 func (w *Workspace) openAgain(s *State) {
-	w.againTurn++
-	o := opening{path: s.Plate.Path, again: true, asked: w.againTurn}
-	w.reading.Go(func() { w.open(o) })
+	w.beginOpening(s, opening{path: s.Plate.Path, again: true})
 }
 
 // readPlate reads a plate as it is chosen to be, and makes it ready to be looked at.

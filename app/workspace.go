@@ -54,7 +54,7 @@ type Workspace struct {
 	mu    sync.Mutex
 	state State
 	// The turns count what was asked for: only the last one asked for counts.
-	modelTurn, plateTurn, againTurn, hintTurn, dropTurn, planTurn, besideTurn int
+	modelTurn, plateTurn, hintTurn, dropTurn, planTurn, besideTurn int
 	// stop cancels the key that is being made, stopBench the measuring, stopCheck the check of seams, stopStrip what is
 	// done with several plates; nil while none is.
 	stop, stopBench, stopCheck, stopStrip context.CancelFunc
