@@ -32,6 +32,8 @@ func sortMany(paths []string) sorted {
 			leave(path, "is the "+f.pass+" of an earlier key")
 		case f.named:
 			hints = append(hints, path)
+		case hint.AsksName(filepath.Base(path)):
+			leave(path, "may be a hint or a plate")
 		default:
 			d.plates = append(d.plates, pair{plate: path})
 		}

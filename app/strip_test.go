@@ -63,12 +63,15 @@ func TestDroppedPlatesComeIntoTheStripWithTheirHints(t *testing.T) {
 	if err := os.WriteFile(text, []byte("no picture"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	w.Drop([]string{paths[0], hint, text, paths[1], stray, paths[2]})
+	// Only the artist knows what a matte is.
+	unsaid := saveHint(t, filepath.Join(dir, "c_matte.png"), 60, 40)
+	w.Drop([]string{paths[0], hint, text, paths[1], unsaid, stray, paths[2]})
 	s := w.settled(t, paths[0])
 	if got := strips(s); got != "[a.png] b.png c.png" {
 		t.Errorf("the strip is %s", got)
 	}
-	if p := s.Problem; p == nil || !strings.HasPrefix(p.What, "2 of 6 files") || !strings.Contains(p.Why, "notes.png") || !strings.Contains(p.Why, "other-hint.png is a hint for none") {
+	if p := s.Problem; p == nil || !strings.HasPrefix(p.What, "3 of 7 files") || !strings.Contains(p.Why, "notes.png") || !strings.Contains(p.Why, "other-hint.png is a hint for none") ||
+		!strings.Contains(p.Why, "c_matte.png may be a hint or a plate") {
 		t.Errorf("told %+v", p)
 	}
 	s = w.until(t, "the thumbnails", func(s State) bool {

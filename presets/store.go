@@ -231,17 +231,6 @@ func (s Store) Import(path string) (Preset, error) {
 	return s.SaveAs(p, s.FreeName(p.Name))
 }
 
-// Remove deletes a preset's file.
-func (s Store) Remove(p Preset) error {
-	if p.BuiltIn() {
-		return fmt.Errorf("cannot remove the preset %q: %w", p.Name, ErrReadOnly)
-	}
-	if err := os.Remove(p.Path); err != nil {
-		return fmt.Errorf("cannot remove the preset %q: %w", p.Name, err)
-	}
-	return nil
-}
-
 // FreeName returns the name if no preset has it, else the name with the first number that is free: "Night 2".
 func (s Store) FreeName(name string) string {
 	for free, n := name, 2; ; n++ {
