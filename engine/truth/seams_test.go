@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"greenroom/engine"
@@ -26,6 +27,7 @@ var (
 	seamPlate = flag.String("plate", "", "a real plate whose seams are measured instead, with its chroma hint")
 	device    = flag.String("device", "auto", "device to key on")
 	random    = flag.Bool("random", false, "key with random weights of CorridorKey's size")
+	asked     = flag.String("set", "", "further settings, NAME=VALUE with commas: bf16=on")
 )
 
 // seamCase is a plate whose seams are measured; truth is nil for a real one.
@@ -163,6 +165,19 @@ func seamModel(b *testing.B) *greenformer.Model {
 	return m
 }
 
+// askedSettings returns the settings of which tile, overlap and refine are varied.
+func askedSettings(b *testing.B) settings.Settings {
+	b.Helper()
+	s := settings.Default()
+	for _, pair := range strings.FieldsFunc(*asked, func(r rune) bool { return r == ',' }) {
+		name, value, _ := strings.Cut(pair, "=")
+		if err := s.Set(name, value); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return s
+}
+
 // seamCases draws or reads the plates.
 func seamCases(b *testing.B) []seamCase {
 	b.Helper()
@@ -179,7 +194,7 @@ func seamCases(b *testing.B) []seamCase {
 			cases = append(cases, seamCase{
 				fmt.Sprintf("%d %s", size, scene.Name()), engine.Job{
 					Plate: picture.Picture{RGB: p.RGB, Space: colour.SRGB}, Hint: p.Hint,
-					ModelScreen: settings.ScreenAuto, Screen: p.Screen, Settings: settings.Default(),
+					ModelScreen: settings.ScreenAuto, Screen: p.Screen, Settings: askedSettings(b),
 				}, &p,
 			})
 		}
@@ -205,6 +220,6 @@ func realCase(b *testing.B, file string) seamCase {
 		b.Fatal(err)
 	}
 	return seamCase{filepath.Base(file), engine.Job{
-		Plate: f.Picture, Hint: found.Matte, ModelScreen: settings.ScreenAuto, Screen: screen, Settings: settings.Default(),
+		Plate: f.Picture, Hint: found.Matte, ModelScreen: settings.ScreenAuto, Screen: screen, Settings: askedSettings(b),
 	}, nil}
 }
