@@ -12,7 +12,7 @@ from PIL import Image
 import export
 import look
 from plates import MATTE_FLOOR, Artist, Plates
-from tiles import tiled, whole
+from tiles import framed, tiled, whole
 
 SEED = 20_260_101  # of every held-out plate
 
@@ -82,6 +82,7 @@ def main() -> None:
     rough = held_out(artist, options.count, options.large, 4, box_hint=False)
     for name, batches, key in (
         (f"{options.large}, tiled 768/64", large, tiled),
+        (f"{options.large}, tiled 768/64, refiner over the frame", large, framed),
         (f"{options.large}, full frame", large, whole),
         (f"{options.large}, mixed hints, tiled 768/64", rough, tiled),
         (f"{options.small}, full frame", small, whole),

@@ -10,7 +10,7 @@ import torch
 import tensorfile
 from model import NANO, Config, GreenFormer
 
-RECIPE = 1
+RECIPE = 2
 
 
 def save(path: str, config: Config, state: dict, notes: dict) -> None:

@@ -23,22 +23,22 @@ def milliseconds(work, repeats: int = 10) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--batch", type=int, default=32)
-    parser.add_argument("--large-batch", type=int, default=8)
     options = parser.parse_args()
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
     torch.backends.cudnn.benchmark = True
     team = train.Team()
     for compiled in ("none", "norms", "all"):
         artist, learner = Artist(team.device, compiled == "all"), train.Learner(team, compiled)
-        for batch, size in ((options.batch, train.SMALL), (options.large_batch, train.LARGE)):
+        for lesson in dict.fromkeys(train.FRAMES):
             began = time.perf_counter()
-            plates = artist.draw(batch, size)
-            learner.learn(plates, 0.0, 0)
+            count = lesson.count(options.batch)
+            plates = artist.draw(count, lesson.side)
+            learner.learn(plates, lesson.tile, 0.0, 0)
             torch.cuda.synchronize()
             first = time.perf_counter() - began
-            drawing = milliseconds(lambda: artist.draw(batch, size))
-            learning = milliseconds(lambda: learner.learn(plates, 0.0, 0))
-            print(f"compiled: {compiled}  {batch} x {size}: drawing {drawing:.1f} ms, "
+            drawing = milliseconds(lambda: artist.draw(count, lesson.side))
+            learning = milliseconds(lambda: learner.learn(plates, lesson.tile, 0.0, 0))
+            print(f"compiled: {compiled}  {count} x {lesson.side}, tile {lesson.tile}: drawing {drawing:.1f} ms, "
                   f"learning {learning:.1f} ms, first {first:.0f} s", flush=True)
 
 

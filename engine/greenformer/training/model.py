@@ -64,6 +64,11 @@ def resize(x: Tensor, size) -> Tensor:
     return F.interpolate(x, size=tuple(size), mode="bilinear", align_corners=False)
 
 
+def exact(x: Tensor) -> Tensor:
+    """At least in float32."""
+    return x if x.dtype == torch.float64 else x.float()
+
+
 def attend(q: Tensor, k: Tensor, v: Tensor) -> Tensor:
     """Scaled dot-product attention over [N, heads, tokens, head dimension]."""
     if hasattr(F, "scaled_dot_product_attention"):
@@ -246,8 +251,7 @@ class Decoder(nn.Module):
 def norm_relu(x: Tensor, weight: Tensor, bias: Tensor, add=None) -> Tensor:
     """ReLU of (group norm of x, plus `add` where given). Statistics are float32 whatever the precision
     around it: in half precision training diverges."""
-    y = x if x.dtype == torch.float64 else x.float()
-    y = F.group_norm(y, GROUPS, weight, bias, 1e-5)
+    y = F.group_norm(exact(x), GROUPS, weight, bias, 1e-5)
     return F.relu(y if add is None else y + add).to(x.dtype)
 
 
@@ -305,11 +309,19 @@ class GreenFormer(nn.Module):
         self.fg_decoder = Decoder(config, 3)
         self.refiner = Refiner(config.refiner)
 
-    def forward(self, x: Tensor) -> Output:
+    def guess(self, x: Tensor):
+        """What encoder and decoders say of a frame: features, and logits of matte and foreground at a quarter
+        of the size."""
         features = self.encoder(x)
-        alpha, fg = self.alpha_decoder(features), self.fg_decoder(features)
-        exact = torch.float64 if x.dtype == torch.float64 else torch.float32
-        logits = resize(torch.cat([alpha, fg], 1).to(exact), x.shape[2:])
+        return features, self.alpha_decoder(features), self.fg_decoder(features)
+
+    def refine(self, rgb: Tensor, logits: Tensor):
+        """Returns delta, coarse and final of a frame's colours as packed and its logits [B, 4, H/4, W/4]."""
+        logits = resize(exact(logits), rgb.shape[2:])
         coarse = torch.sigmoid(logits)
-        delta = self.refiner(x[:, :3], coarse)
-        return Output(features, alpha, fg, delta, coarse, torch.sigmoid(logits + delta))
+        delta = self.refiner(rgb, coarse)
+        return delta, coarse, torch.sigmoid(logits + delta)
+
+    def forward(self, x: Tensor) -> Output:
+        features, alpha, fg = self.guess(x)
+        return Output(features, alpha, fg, *self.refine(x[:, :3], torch.cat([alpha, fg], 1)))

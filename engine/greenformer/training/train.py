@@ -1,8 +1,10 @@
 """Trains nano on drawn plates, on one GPU or, under torchrun, on several.
 
     torchrun --nproc_per_node 2 train.py RUN --minutes 24
+    python3 train.py RUN --start nano.safetensors --rate 5e-4 --minutes 18
 
-RUN/state is replaced every minute and holds all that is needed to go on: the same command resumes.
+RUN/state is replaced every minute, and when the run is asked to end (SIGTERM), and holds all that is needed to go
+on: the same command resumes.
 """
 
 import argparse
@@ -11,7 +13,9 @@ import json
 import math
 import os
 import shutil
+import signal
 import time
+from typing import Callable, NamedTuple
 
 import torch
 import torch.distributed as dist
@@ -19,11 +23,13 @@ from torch import Tensor, nn
 
 import evaluate
 import export
-from model import NANO, GreenFormer, Output, pack
+from model import NANO, GreenFormer, pack
 from plates import MATTE_FLOOR, Artist, Plates
+from tiles import COARSE, blended, framed, guess, square, tiled, whole
 
-SMALL, LARGE = 384, 768  # sides of crops; a third of the steps takes large ones
-WARM_UP = 800  # steps
+SMALL, LARGE = 384, 768  # sides of crops
+OVERLAP = 64  # of the tiles that a frame is cut into
+WARM_UP, WARM_UP_AGAIN = 800, 200  # steps, from scratch and from a file
 CLIP = 0.5  # largest gradient norm
 EMA = 0.9993
 AGREE = 10  # steps between two looks at the clock
@@ -46,12 +52,50 @@ def result_loss(result: Tensor, plates: Plates) -> Tensor:
     return loss + 0.7 * ((result[:, 1:] - plates.foreground).abs() * defined).mean()
 
 
-def losses(network: nn.Module, plates: Plates):
-    """The training loss and the matte's mean absolute error."""
-    with torch.autocast(plates.plate.device.type, torch.bfloat16, enabled=plates.plate.is_cuda):
-        output: Output = network(pack(plates.plate, plates.hint))
-    loss = 0.3 * result_loss(output.coarse, plates) + result_loss(output.final, plates)
-    return loss, (output.final[:, :1] - plates.matte).abs().mean().detach()
+class Lesson(NamedTuple):
+    """What the network learns in a step: square plates of `side` pixels, keyed in one call or, with a tile,
+    as frames of tiles with one refiner over all."""
+
+    side: int
+    tile: int = 0
+
+    def count(self, small: int) -> int:
+        """How many of these plates have about as many pixels as `small` of the smallest; even."""
+        return max(2, 2 * int(small * (SMALL / self.side) ** 2 / 2))
+
+
+def two_by_two(tile: int) -> Lesson:
+    return Lesson(2 * tile - OVERLAP, tile)
+
+
+# What follows one another, each for two steps. From a file, the network learns what it does on large plates too.
+CROPS = (Lesson(SMALL), Lesson(SMALL), Lesson(LARGE))
+FRAMES = (Lesson(SMALL), Lesson(LARGE), two_by_two(768), Lesson(SMALL),
+          two_by_two(512), Lesson(LARGE), Lesson(SMALL), Lesson(1472))
+
+
+def losses(network: nn.Module, plates: Plates, tile: int = 0, agree: float = 0):
+    """The training loss and the matte's mean absolute error. `tile` as in Lesson; `agree` weighs how far a
+    tile in the middle of the frame is from what the frame was blended of."""
+    packed, apart = pack(plates.plate, plates.hint), 0
+    with torch.autocast(packed.device.type, torch.bfloat16, enabled=packed.is_cuda):
+        logits = blended(network, packed, tile, OVERLAP) if tile else guess(network, packed)
+        _, coarse, final = network.refine(packed[:, :3], logits)
+        if tile and agree:
+            apart = agree * disagreement(network, packed, logits, tile)
+    loss = 0.3 * result_loss(coarse, plates) + result_loss(final, plates)
+    return loss + apart, (final[:, :1] - plates.matte).abs().mean().detach()
+
+
+def disagreement(network: nn.Module, packed: Tensor, logits: Tensor, tile: int) -> Tensor:
+    """Mean distance of mattes and, as far as they are seen, colours between a tile in the middle of a frame
+    and the frame's logits, but for the tile's border, which another tile would cover."""
+    corner, border = (packed.shape[-1] - tile) // 2, OVERLAP // COARSE
+    middle = guess(network, packed[square(corner, corner, tile)])[..., border:-border, border:-border]
+    a = torch.sigmoid(middle)
+    b = torch.sigmoid(logits[square(corner // COARSE + border, corner // COARSE + border, a.shape[-1])])
+    seen = torch.maximum(a[:, :1], b[:, :1]).detach()
+    return (a[:, :1] - b[:, :1]).abs().mean() + 0.35 * ((a[:, 1:] - b[:, 1:]).abs() * seen).mean()
 
 
 class Team:
@@ -89,10 +133,14 @@ def floats(network: nn.Module) -> list:
 class Learner:
     """Network, moving average and optimiser, the same in every process of the team."""
 
-    def __init__(self, team: Team, compiled: str = "none"):
+    def __init__(self, team: Team, compiled: str = "none", start: str = "", agree: float = 0):
         torch.manual_seed(1)  # the same first weights in every process
-        self.team = team
-        self.network = GreenFormer(NANO).to(team.device)
+        self.team, self.agree = team, agree
+        self.network = (export.load(start) if start else GreenFormer(NANO)).to(team.device)
+        # The decoders' batch norms learn only from scratch. A file's statistics stay, so that a few large frames
+        # teach what many small ones do.
+        self.network.train(not start)
+        self.warm_up = WARM_UP_AGAIN if start else WARM_UP
         self.average = GreenFormer(NANO).to(team.device).eval().requires_grad_(False)
         self.average.load_state_dict(self.network.state_dict())
         weights = list(self.network.parameters())
@@ -102,6 +150,8 @@ class Learner:
         for weight, part in zip(weights, self.gradient.split([w.numel() for w in weights])):
             weight.grad = part.view_as(weight)
         self.losses = losses
+        if compiled != "none":
+            torch._dynamo.config.recompile_limit = 64  # lessons have many shapes
         if compiled in ("network", "all"):
             self.losses = torch.compile(losses, dynamic=False)
         elif compiled == "norms":
@@ -109,9 +159,9 @@ class Learner:
         self.skipped = torch.zeros((), device=team.device)
         self.current, self.averaged = floats(self.network), floats(self.average)
 
-    def learn(self, plates: Plates, rate: float, step: int):
+    def learn(self, plates: Plates, tile: int, rate: float, step: int):
         self.gradient.zero_()
-        loss, error = self.losses(self.network, plates)
+        loss, error = self.losses(self.network, plates, tile, self.agree)
         loss.backward()
         self.team.average(self.gradient)
         norm = self.gradient.norm()
@@ -189,14 +239,37 @@ class Run:
         os.rename(fresh, self.state)
         shutil.rmtree(old, ignore_errors=True)
 
-    def judge(self, held_out: dict) -> None:
-        """Scores the moving average on held-out plates and keeps it if it is the best so far."""
-        scores = {n: evaluate.score(self.learner.average, b)["all"] for n, b in held_out.items()}
-        value = scores["box hints"]["matte"]
-        if not self.best_scores or value < self.best_scores["box hints"]["matte"]:
+    def judge(self, held_out: list) -> None:
+        """Scores the moving average on held-out plates and keeps it if it is the best so far: the least mean
+        error of the mattes over all ways of keying."""
+        scores = {e.name: evaluate.score(self.learner.average, e.batches, e.key)["all"] for e in held_out}
+        if not self.best_scores or error(scores) < error(self.best_scores):
             self.best = {k: v.clone() for k, v in self.learner.average.state_dict().items()}
             self.best_step, self.best_scores = self.step, scores
         print(f"held out, step {self.step}: {json.dumps(scores)}", flush=True)
+
+
+class Exam(NamedTuple):
+    """Held-out plates and how they are keyed."""
+
+    name: str
+    batches: list
+    key: Callable
+
+
+def exams(artist: Artist, count: int) -> list:
+    large = evaluate.held_out(artist, count // 2, 2048, 2)
+    return [
+        Exam("box hints", evaluate.held_out(artist, count, LARGE, 4), whole),
+        Exam("rough hints", evaluate.held_out(artist, count, LARGE, 4, box_hint=False), whole),
+        Exam("2048 tiled", large, tiled),
+        Exam("2048 framed", large, framed),
+        Exam("2048 whole", large, whole),
+    ]
+
+
+def error(scores: dict) -> float:
+    return sum(s["matte"] for s in scores.values()) / len(scores)
 
 
 def turned(plates: Plates) -> Plates:
@@ -206,56 +279,55 @@ def turned(plates: Plates) -> Plates:
 
 
 def lessons(artist: Artist, options, pair: int):
-    """Yields plates without end, a batch for each step from step 2 x `pair` on. Drawing takes half as long as learning, so every
-    drawing serves two steps in a row, the second time turned."""
+    """Yields plates and their tile without end, a batch for each step from step 2 x `pair` on. Drawing takes
+    half as long as learning, so every drawing serves two steps in a row, the second time turned."""
+    course = FRAMES if options.start else CROPS
     for pair in itertools.count(pair):
-        if pair % 3 == 2:
-            plates = artist.draw(options.large_batch, LARGE)
-        else:
-            plates = artist.draw(options.batch, SMALL)
-        yield plates
-        yield turned(plates)
+        lesson = course[pair % len(course)]
+        plates = artist.draw(lesson.count(options.batch), lesson.side)
+        yield plates, lesson.tile
+        yield turned(plates), lesson.tile
 
 
-def rate_at(step: int, progress: float, peak: float) -> float:
-    return peak * min(1, step / WARM_UP) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1, progress))))
+def rate_at(step: int, progress: float, peak: float, warm_up: int) -> float:
+    return peak * min(1, step / warm_up) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1, progress))))
 
 
 def train(options) -> None:
     team = Team()
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
     torch.backends.cudnn.benchmark = True
-    learner = Learner(team, options.compile)
+    learner = Learner(team, options.compile, options.start, options.agree)
     run = Run(options.run, learner)
     os.makedirs(options.run, exist_ok=True)
     run.resume()
-    held_out = {}
-    if team.rank == 0:
-        plain = Artist(team.device)
-        held_out = {
-            "box hints": evaluate.held_out(plain, options.held_out, LARGE, 4),
-            "rough hints": evaluate.held_out(plain, options.held_out, LARGE, 4, box_hint=False),
-        }
+    held_out = exams(Artist(team.device), options.held_out) if team.rank == 0 else []
     artist = Artist(team.device, options.compile == "all")
     torch.manual_seed(1000 * (run.step + 1) + team.rank)  # other plates in every process and start
     seconds = team.agreed(run.seconds())
     saved, judged, noted, noted_at = seconds, seconds, run.step, seconds
-    for plates in lessons(artist, options, run.step // 2):
+    if options.start and run.step == 0 and team.rank == 0:
+        run.judge(held_out)  # what must be bettered
+    ending = []
+    signal.signal(signal.SIGTERM, lambda *_: ending.append(math.inf))
+    for plates, tile in lessons(artist, options, run.step // 2):
         if seconds >= 60 * options.minutes:
             break
-        rate = rate_at(run.step, seconds / (60 * options.minutes), options.rate)
-        loss, error = learner.learn(plates, rate, run.step)
+        rate = rate_at(run.step, seconds / (60 * options.minutes), options.rate, learner.warm_up)
+        loss, off = learner.learn(plates, tile, rate, run.step)
         run.step += 1
         if run.step % AGREE:
             continue
-        seconds = team.agreed(run.seconds())
+        seconds = team.agreed(max(ending, default=run.seconds()))
         if team.rank > 0:
             continue
         if run.step % 200 == 0 or run.step == AGREE:
             pace = (seconds - noted_at) / (run.step - noted)
             noted, noted_at = run.step, seconds
             print(f"step {run.step}  {seconds:.0f} s  {1000 * pace:.1f} ms a step  loss {float(loss):.4f}  "
-                  f"matte {float(error):.4f}  skipped {int(learner.skipped)}", flush=True)
+                  f"matte {float(off):.4f}  skipped {int(learner.skipped)}", flush=True)
+        if seconds == math.inf:
+            break
         if seconds - judged > options.judge_every:
             judged = seconds
             run.judge(held_out)
@@ -274,8 +346,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("run", help="folder of the run; an unfinished run goes on")
     parser.add_argument("--minutes", type=float, required=True, help="length of the whole run")
-    parser.add_argument("--batch", type=int, default=32, help=f"crops of {SMALL} a step and process, even")
-    parser.add_argument("--large-batch", type=int, default=8, help=f"crops of {LARGE}, even")
+    parser.add_argument("--start", default="", help="model file to go on from, on large frames too")
+    parser.add_argument("--agree", type=float, default=1, help="weight of the disagreement of tile and frame")
+    parser.add_argument("--batch", type=int, default=32,
+                        help=f"crops of {SMALL} a step and process, even; larger plates are fewer")
     parser.add_argument("--rate", type=float, default=1e-3, help="peak learning rate")
     parser.add_argument("--judge-every", type=float, default=150, help="seconds between scores")
     parser.add_argument("--held-out", type=int, default=32, help="held-out plates of each kind of hint")
