@@ -37,7 +37,7 @@ func (w *Workspace) begin(plate *Plate) {
 			s.keyWanted = true
 			return
 		}
-		s.Running, s.Problem = &Running{Doing: "Preparing", Left: -1}, nil
+		s.Running, s.Problem = &Running{Doing: "Preparing", Left: -1, cause: s.causeOf(s.Model.Hash, s.Plan.Settings)}, nil
 		w.stop = stop
 		state = *s
 	})
@@ -137,7 +137,7 @@ func (w *Workspace) heard(r Running, e engine.Event, preview *views.Key) Running
 		r.Doing, r.Tile, r.Tiles, r.Left = "Loading the model", 0, e.Tiles, -1
 	case engine.PhaseRetry:
 		preview.Clear()
-		r.Shown = nil
+		r.Shown, r.cause = nil, cause{}
 		r.Doing, r.Tile, r.Left = sentence(e.Note), 0, -1
 	case engine.PhaseRefine:
 		r.Doing, r.Left = "Refining the frame", e.Left

@@ -18,6 +18,20 @@ func (s *State) keepRoom() int64 {
 	return max(0, min(room/2, keepMost))
 }
 
+// tileBytes are more than the engine keeps of a pixel of a tile: matte, foreground and coarse result.
+const tileBytes = 20
+
+// keepsTiles reports whether the engine keeps the finished tiles of the key that is being made, were it stopped, for
+// the next key, which would be the same.
+func (s *State) keepsTiles() bool {
+	r := s.Running
+	now, ok := s.cause()
+	if r == nil || r.Tile == 0 || !ok || r.cause != now {
+		return false
+	}
+	return int64(r.Tile)*int64(s.Plan.Grid.TileW*s.Plan.Grid.TileH)*tileBytes <= s.keepRoom()
+}
+
 // tilesRun is the tiles' part of a key's work that was done, where some tiles were recalled: work as Plan has it.
 func tilesRun(p *Plan, recalled int) float64 { return p.Work - float64(recalled)*p.TileWork }
 

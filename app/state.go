@@ -109,6 +109,8 @@ type Running struct {
 	Left        time.Duration
 	// Shown holds the finished tiles; nil before the first.
 	Shown *views.Key
+	// cause is of the key; zero where it is being made in another way than was planned.
+	cause cause
 }
 
 // Key is a keyed plate: the network's result and what the look makes of it. A key that was stopped has only what is

@@ -5,7 +5,6 @@ import (
 	"image"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"greenroom/app/keying"
 	"greenroom/engine/picture"
@@ -24,7 +23,7 @@ type Strip struct {
 	Open int
 	// Run is what is being done with several plates; nil while nothing is.
 	Run *StripRun
-	// Told says for a while what was done with several plates; empty where nothing is to be said.
+	// Told says for a while what was done with plates; empty where nothing is to be said.
 	Told string
 	// last is the last ID that was given.
 	last int
@@ -221,7 +220,10 @@ func (w *Workspace) enter(s *State, plate *Plate, o opening) {
 		p.read(plate)
 		p.Failed, p.seen = "", latest+1
 	})
-	s.keyOnHint = o.key
+	s.keyOnHint = o.key || o.again && before.keyAsked()
+	if text := before.leftOff(o.again); text != "" && !o.key {
+		w.tell(s, text)
+	}
 	w.wakeHint(s)
 	w.wakeBeside(s)
 }
@@ -359,9 +361,6 @@ func (w *Workspace) ClosePlate(id int) {
 	}
 }
 
-// toldFor is how long the strip says what was done.
-const toldFor = 6 * time.Second
-
 // stepCopyLook is the step that CopyLook is in the history of the plates that it changes.
 const stepCopyLook = "Copy look"
 
@@ -390,20 +389,12 @@ func (w *Workspace) CopyLook(ids []int) {
 				changed = append(changed, id)
 			})
 		}
-		s.Strip.Told = "Look copied to 1 plate"
+		told := "Look copied to 1 plate"
 		if n := len(ids); n != 1 {
-			s.Strip.Told = fmt.Sprintf("Look copied to %d plates", n)
+			told = fmt.Sprintf("Look copied to %d plates", n)
 		}
+		w.tell(s, told)
 		state = *s
-	})
-	time.AfterFunc(toldFor, func() {
-		if w.ctx.Err() == nil {
-			w.change(func(s *State) {
-				if s.Strip.Told == state.Strip.Told {
-					s.Strip.Told = ""
-				}
-			})
-		}
 	})
 	if len(changed) > 0 {
 		w.work.Go(func() { w.saveAway(state, changed) })

@@ -353,23 +353,6 @@ func TestAKeyAskedForAtOnceComes(t *testing.T) {
 	}
 }
 
-func TestOpeningAnotherPlateStopsTheKey(t *testing.T) {
-	w := newTested(t)
-	w.Start()
-	w.Open(savePlate(t, "shot.png", 700, 500))
-	w.ready(t)
-	w.Key()
-	w.until(t, "the first tile", func(s State) bool { return s.Running != nil && s.Running.Tile >= 1 })
-	w.Open(savePlate(t, "next.png", 200, 150))
-	s := w.until(t, "the next plate", func(s State) bool { return s.Plate.Name() == "next.png" })
-	if s.Running != nil || s.Key != nil {
-		t.Errorf("running %+v, key %+v", s.Running, s.Key)
-	}
-	if s := w.keyed(t); s.Plate.Name() != "next.png" || !s.Key.Whole || s.Problem != nil {
-		t.Errorf("key %+v, problem %+v", s.Key, s.Problem)
-	}
-}
-
 func TestClosingMidKeyIsQuickAndLeavesNothing(t *testing.T) {
 	w := newTested(t)
 	w.Start()

@@ -17,7 +17,7 @@ type StripState struct {
 	// NoSwitch says why no other plate can be opened now; NoKey why not all can be keyed, NoExport why not all can be
 	// written. They are empty where that can be.
 	NoSwitch, NoKey, NoExport string
-	// Told says what was just done with several plates; empty after a while.
+	// Told says what was just done with plates; empty after a while.
 	Told string
 }
 
