@@ -65,13 +65,17 @@ func (s *State) keyable() bool {
 // keyAsked reports whether a key waits for something that is on its way.
 func (s *State) keyAsked() bool { return s.keyOnHint || s.keyWanted }
 
-// Cancel stops the key that is being made. Finished tiles stay.
+// keyBegun reports whether the plate has a key, or gets one.
+func (s *State) keyBegun() bool { return s.Key != nil || s.Running != nil || s.keyAsked() }
+
+// Cancel stops the key that is being made, whose finished tiles stay, or takes back the one that waits.
 func (w *Workspace) Cancel() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.stop != nil {
-		w.stop()
-	}
+	w.change(func(s *State) {
+		s.keyOnHint, s.keyWanted = false, false
+		if w.stop != nil {
+			w.stop()
+		}
+	})
 }
 
 // key runs the network and applies the look.

@@ -222,7 +222,10 @@ func (s *State) showKey() views.KeyState {
 	case s.Plan != nil && s.Plan.Err != nil:
 		v.WhyNot = "This machine cannot key the plate"
 	}
-	if v.Ready && v.WhyNot != "" && s.keyAsked() {
+	if v.Waiting = v.Ready && s.keyAsked(); v.Waiting {
+		if v.WhyNot == "" {
+			v.WhyNot = "Planning"
+		}
 		v.WhyNot += ", then keying"
 	}
 	if k := s.Key; k != nil {

@@ -44,6 +44,8 @@ func (s *State) showStripPlate(p StripPlate) views.StripPlate {
 		say(views.MarkWaiting, "Waiting", "")
 	case v.Open && s.Running != nil:
 		say(views.MarkRunning, "Keying", "")
+	case v.Open && s.keyable() && s.keyAsked():
+		say(views.MarkWaiting, "Waiting", "")
 	case p.Failed != "":
 		say(views.MarkFailed, "Failed", p.Failed)
 	case d.Keyed && d.Stale != "":

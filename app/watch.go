@@ -190,7 +190,7 @@ func (w *Workspace) ReadAgain() {
 	if s.Plate == nil || s.Plate.Path == "" {
 		return
 	}
-	o := opening{path: s.Plate.Path, again: true, key: s.Key != nil || s.Running != nil}
+	o := opening{path: s.Plate.Path, again: true, key: s.keyBegun()}
 	w.open(o)
 }
 
@@ -203,7 +203,7 @@ func (w *Workspace) ReadFileAgain(path string) {
 		}
 		s.Problem = nil
 		if s.Hint != nil && s.Hint.Source.HintFile.Path == path {
-			s.hintAgain, s.keyOnHint = true, s.Key != nil || s.Running != nil
+			s.hintAgain, s.keyOnHint = true, s.keyBegun()
 			w.wakeHint(s)
 		}
 		for k := range besideKinds {

@@ -331,28 +331,6 @@ func TestStoppedKeyKeepsItsTilesAndIsNotExported(t *testing.T) {
 	w.setLook(s.Choices.Look)
 }
 
-// TestAKeyAskedForAtOnceComes asks for a key at the first moment that a plate is open: nothing that it needs has come yet.
-func TestAKeyAskedForAtOnceComes(t *testing.T) {
-	w := newTested(t)
-	asked, emit := false, w.emit
-	w.emit = func(s State) {
-		emit(s)
-		if s.Plate != nil && !asked {
-			asked = true
-			if v := s.showKey(); !v.Ready || s.Hint != nil || s.Plan != nil {
-				t.Errorf("at first %+v, hint %v, plan %v", v, s.Hint, s.Plan)
-			}
-			// The state is being changed.
-			go w.Key()
-		}
-	}
-	w.Start()
-	w.Open(savePlate(t, "shot.png", 200, 150))
-	if s := w.until(t, "the key", func(s State) bool { return s.Key != nil && s.Running == nil }); !s.Key.Whole || s.keyAsked() {
-		t.Errorf("key %+v, asked %v", s.Key, s.keyAsked())
-	}
-}
-
 func TestClosingMidKeyIsQuickAndLeavesNothing(t *testing.T) {
 	w := newTested(t)
 	w.Start()

@@ -58,7 +58,7 @@ func (s *Screen) actions() []action {
 		{menu: "Key", label: "Key", key: fyne.KeyR, mod: mod, do: in.Key, can: s.canKey, once: true},
 		{menu: "Key", same: "Key", key: fyne.KeyReturn, do: in.Key, can: s.canKey, once: true},
 		{menu: "Key", same: "Key", key: fyne.KeyEnter, do: in.Key, can: s.canKey, once: true},
-		{menu: "Key", label: "Cancel", key: fyne.KeyEscape, do: in.Cancel, can: func() bool { return s.state.Key.Running }},
+		{menu: "Key", label: "Cancel", key: fyne.KeyEscape, do: in.Cancel, can: func() bool { return s.state.Key.asked() }},
 		{menu: "Key", label: "Key All Plates", do: in.KeyAll, can: func() bool { return len(s.state.Strip.Plates) > 1 && s.state.Strip.NoKey == "" }},
 		{menu: "Key", label: "Check Seams", do: in.CheckSeams, can: s.canCheck},
 		{menu: "Key", label: "Hint from the Screen's Colour", do: in.MakeHint, can: s.hasPlate},

@@ -46,7 +46,7 @@ func newBottomBar(s *Screen) *bottomBar {
 	}
 	b.key = newButton("Key", mainButton, func() {
 		switch {
-		case s.state.Key.Running:
+		case s.state.Key.asked():
 			s.intents.Cancel()
 		case s.state.Seams.Checking:
 			s.intents.StopChecking()
@@ -92,7 +92,7 @@ func (b *bottomBar) speak() {
 func (b *bottomBar) show(state State) {
 	status, detail := statusLine(state)
 	color := grey(greyText)
-	if state.Key.Stale != "" && !state.Key.Running {
+	if status == outOfDate(state.Key) {
 		color = amber()
 	}
 	if b.statusText != status || b.detailText != detail || b.status.Color != color {
@@ -104,6 +104,9 @@ func (b *bottomBar) show(state State) {
 	case k.Running:
 		b.key.say("Cancel   Esc", "")
 		b.key.help = "Stop keying; finished tiles stay"
+	case k.Waiting:
+		b.key.say("Cancel   Esc", "")
+		b.key.help = "Take the key back: it has not begun"
 	case state.Seams.Checking:
 		b.key.say("Cancel   Esc", "")
 		b.key.help = "Stop checking the seams"
@@ -115,7 +118,7 @@ func (b *bottomBar) show(state State) {
 		}
 	}
 	done := k.Summary != "" && k.Stale == "" && !state.Layers.Stopped
-	busy := k.Running || state.Seams.Checking
+	busy := k.asked() || state.Seams.Checking
 	b.key.lower(busy || !k.Ready || done)
 	b.key.enable(busy || k.Ready)
 	visible(b.key, state.Layers.Plate != nil)
@@ -148,6 +151,8 @@ func statusLine(s State) (status, detail string) {
 		return "Reading " + s.Opening, detail
 	case k.Running:
 		return Progress(k), detail
+	case k.Waiting:
+		return k.WhyNot, detail
 	case s.Export.Running:
 		return "Exporting", detail
 	case s.Strip.Running:
@@ -157,7 +162,7 @@ func statusLine(s State) (status, detail string) {
 	case s.Seams.Checking:
 		return strings.TrimSuffix("Checking seams: "+CheckProgress(s.Seams), ": "), detail
 	case k.Stale != "":
-		return "Out of date: " + k.Stale, detail
+		return outOfDate(k), detail
 	case k.Summary != "":
 		return k.Summary, detail
 	case k.WhyNot != "":
@@ -169,6 +174,12 @@ func statusLine(s State) (status, detail string) {
 	}
 	return "No plate", detail
 }
+
+// outOfDate says why a key is out of date.
+func outOfDate(k KeyState) string { return "Out of date: " + k.Stale }
+
+// asked reports whether a key was asked for that is not done yet: it runs, or waits.
+func (k KeyState) asked() bool { return k.Running || k.Waiting }
 
 // Progress says how far a key is: "Tile 3 of 9, 12 s left".
 func Progress(k KeyState) string {

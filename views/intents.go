@@ -12,7 +12,7 @@ type Intents interface {
 	OpenSample()
 	// MakeHint makes the hint from the screen's colour.
 	MakeHint()
-	// Key keys the plate, Cancel stops that.
+	// Key keys the plate, Cancel stops that, also while it waits.
 	Key()
 	Cancel()
 	// Choose alters what is chosen for the open plate; the step names that for Undo, which goes back by one, and Redo.

@@ -221,7 +221,7 @@ func (s *Screen) canOverlay() bool { return s.hasPlate() && !s.heatShown() }
 func (s *Screen) hasPlate() bool { return s.state.Layers.Plate != nil }
 
 func (s *Screen) canKey() bool {
-	return s.state.Key.Ready && !s.state.Key.Running && !s.state.asks()
+	return s.state.Key.Ready && !s.state.Key.asked() && !s.state.asks()
 }
 
 // canView reports whether there is something to see in a view.
@@ -238,7 +238,7 @@ func (s *Screen) canView(v View) bool {
 }
 
 // escape puts the topmost thing away and reports whether there was one: the sheet of keys, a question, then the key that
-// runs, which is the caller's to cancel, then measuring or a check of seams, then a tool, then a problem.
+// runs or waits, which is the caller's to cancel, then measuring or a check of seams, then a tool, then a problem.
 func (s *Screen) escape() bool {
 	switch {
 	case s.keys.content.Visible():
@@ -247,7 +247,7 @@ func (s *Screen) escape() bool {
 		s.intents.Answer(-1)
 	case s.state.Model.Licence != nil:
 		s.intents.AcceptLicence(false)
-	case s.state.Key.Running:
+	case s.state.Key.asked():
 		return false
 	case s.state.Strip.Running:
 		s.intents.StopStrip()

@@ -203,7 +203,7 @@ func TestTabFindsNothingBehindAQuestion(t *testing.T) {
 	}
 }
 
-// TestEscapePutsAwayWhatIsOnTop: a question before the key that runs, and a problem last.
+// TestEscapePutsAwayWhatIsOnTop: a question before the key that runs or waits, and a problem last.
 func TestEscapePutsAwayWhatIsOnTop(t *testing.T) {
 	r := newRoom(t, 1280, 800, 1)
 	escape := func(s State) {
@@ -216,9 +216,11 @@ func TestEscapePutsAwayWhatIsOnTop(t *testing.T) {
 	escape(s)
 	s.Question = nil
 	escape(s)
-	s.Key.Running = false
+	s.Key.Running, s.Key.Waiting = false, true
 	escape(s)
-	if want := []string{"answer /", "cancel", "dismiss"}; !slices.Equal(r.asked.names, want) {
+	s.Key.Waiting = false
+	escape(s)
+	if want := []string{"answer /", "cancel", "cancel", "dismiss"}; !slices.Equal(r.asked.names, want) {
 		t.Errorf("asked %q, want %q", r.asked.names, want)
 	}
 }
@@ -500,6 +502,29 @@ func TestProgressIsToldInWords(t *testing.T) {
 		if got := Progress(k); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// TestAKeyThatWaitsIsSeenAndTakenBack: it goes before what is said of the key before.
+func TestAKeyThatWaitsIsSeenAndTakenBack(t *testing.T) {
+	r := newRoom(t, 1280, 800, 1)
+	s := doneState()
+	s.Key.Ready, s.Key.Stale, s.Key.WhyNot = true, "the hint has changed", "Finding the hint, then keying"
+	r.Show(s)
+	if r.bottom.statusText != "Out of date: the hint has changed" || r.bottom.status.Color != amber() || !r.canKey() {
+		t.Errorf("before it is asked for: %q", r.bottom.statusText)
+	}
+	s.Key.Waiting = true
+	r.Show(s)
+	if r.bottom.statusText != s.Key.WhyNot || r.bottom.status.Color == amber() || r.canKey() {
+		t.Errorf("while it waits: %q, another can be asked for: %v", r.bottom.statusText, r.canKey())
+	}
+	if label := r.bottom.key.label; label != "Cancel   Esc" {
+		t.Errorf("the button says %q", label)
+	}
+	tap(r.bottom.key)
+	if !slices.Equal(r.asked.names, []string{"cancel"}) {
+		t.Errorf("asked %q", r.asked.names)
 	}
 }
 

@@ -121,9 +121,11 @@ type Adjusted struct{ Setting, Asked, Used, Why string }
 
 // KeyState is how far the key is.
 type KeyState struct {
-	// Ready says that Key can be pressed; WhyNot says what is missing, or with Ready what it will wait for.
-	Ready  bool
-	WhyNot string
+	// Ready says that Key can be pressed; WhyNot says what is missing, or with Ready what it will wait for. Waiting says
+	// that it was pressed and waits.
+	Ready   bool
+	WhyNot  string
+	Waiting bool
 	// Running says that the plate is being keyed; Doing what is done now, in words.
 	Running bool
 	Doing   string
