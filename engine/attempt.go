@@ -36,8 +36,10 @@ type attempt struct {
 	// tiles are those to key, in order.
 	tiles []int
 
-	// part is what runs on tiles. It is loaded by the first tile that is not recalled.
-	part part
+	// part is what runs on tiles. It is loaded by the first tile that is not recalled. recalls says that the memo's tiles
+	// are of the same making.
+	part    part
+	recalls bool
 
 	finished int
 	ran      int           // finished tiles that the network ran on; the others were recalled
@@ -91,7 +93,8 @@ func (a *attempt) remembers() bool {
 	default:
 		memo.clear()
 	}
-	return memo.fits(key)
+	a.recalls = memo.fits(key)
+	return a.recalls && len(memo.tiles) > 0
 }
 
 // load brings a part of the network to the device.
@@ -209,7 +212,7 @@ func (a *attempt) tile(i int) error {
 func (a *attempt) see(i int) error {
 	j, memo := a.ticket.job, &a.worker.memo
 	var name uint64
-	if memo.tiles != nil {
+	if a.recalls {
 		if name = memo.sum(a.inputs); memo.recall(name, a.outputs) {
 			return nil
 		}

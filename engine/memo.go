@@ -41,7 +41,7 @@ func (m *memo) settle() {
 // fits reports whether a key is made by what the tiles were made by.
 func (m *memo) fits(of runnerKey) bool {
 	of.part = 0
-	return len(m.tiles) > 0 && m.of == of
+	return m.tiles != nil && m.of == of
 }
 
 // clear forgets everything.

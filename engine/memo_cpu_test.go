@@ -85,3 +85,26 @@ func TestACheckRecallsTilesAndKeepsThoseOfItsKey(t *testing.T) {
 		t.Errorf("after the check %d of %d tiles were recalled", r.Recalled, r.Finished)
 	}
 }
+
+func TestACheckRecallsNoTilesThatOtherSettingsOrAnotherModelMade(t *testing.T) {
+	e := newEngine(t)
+	j := job(randomModel(t, mini), 330, 230)
+	j.Settings.Tile, j.Settings.Overlap, j.Keep = 128, 32, roomy
+	check := j
+	check.Check = key(t, e, j)
+	want := key(t, newEngine(t), check)
+	other := mini
+	other.Refiner *= 2
+	for name, change := range map[string]func(*engine.Job){
+		"half-width numbers": func(j *engine.Job) { j.Settings.BF16 = true },
+		"another model":      func(j *engine.Job) { j.Model = randomModel(t, other) },
+	} {
+		between := j
+		change(&between)
+		key(t, e, between)
+		got := key(t, e, check)
+		if d := apart(t, got.Matte.Pix, want.Matte.Pix); got.Recalled != 0 || d != 0 {
+			t.Errorf("after a key with %s the check recalled %d tiles and is %v from one that is made anew", name, got.Recalled, d)
+		}
+	}
+}
