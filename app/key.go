@@ -197,8 +197,12 @@ func (w *Workspace) endKey(state State, running Running, preview *views.Key, err
 	})
 }
 
-// hintChanged is why a key is out of date whose plate has another hint by now.
-const hintChanged = "the hint has changed"
+// Why a key is out of date: its plate has another hint by now, another network would make it, or the same in another way.
+const (
+	hintChanged     = "the hint has changed"
+	modelChanged    = "the model has changed"
+	settingsChanged = "the settings have changed"
+)
 
 // Stale says why the key that is shown is out of date; empty when it is not.
 func (s *State) Stale() string {
@@ -209,9 +213,9 @@ func (s *State) Stale() string {
 	case s.Hint == nil || s.Hint.print != s.Key.cause.hint:
 		return hintChanged
 	case s.Model == nil || s.Model.Hash != s.Key.cause.model:
-		return "the model has changed"
+		return modelChanged
 	case s.Plan != nil && s.Plan.Err == nil && sight(s.Plan.Settings) != s.Key.cause.sight:
-		return "the settings have changed"
+		return settingsChanged
 	}
 	return ""
 }

@@ -190,6 +190,7 @@ func (w *Workspace) plan() {
 	if wanted {
 		w.Key()
 	}
+	w.compareKeys()
 	known := *plan
 	stale := func() bool { return turn != w.latestPlan() }
 	known.Locks, known.Known = locks(order, plan, picture, stale), true

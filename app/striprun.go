@@ -301,6 +301,8 @@ func (w *Workspace) markKeyed(id int, by State) {
 			}
 		})
 	})
+	// The preset or the model may have changed meanwhile.
+	w.compareKeys()
 }
 
 // hear takes in what the engine tells.
