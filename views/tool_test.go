@@ -171,3 +171,61 @@ func BenchmarkSketch(b *testing.B) {
 	}
 	benchtest.Measure(b, func() { p.DrawSketch(Sketch{Strokes: []SketchedStroke{stroke}}, layers, sight, look) })
 }
+
+// TestToolsAreTakenFromTheGroup presses each tool's button, and marks something with it.
+func TestToolsAreTakenFromTheGroup(t *testing.T) {
+	r, s := ready(t)
+	r.unfold()
+	g := r.panel.matte
+	for use, b := range map[ToolUse]*button{
+		{BrushTool, TargetCore}: g.marks.core.brush, {BoxTool, TargetCore}: g.marks.core.box, {BrushTool, TargetGarbage}: g.marks.garbage.brush,
+		{BoxTool, TargetGarbage}: g.marks.garbage.box, {PickTool, TargetKept}: g.kept.pick, {BrushTool, TargetKept}: g.kept.brush,
+	} {
+		tap(b)
+		if r.Using() != use || !b.on {
+			t.Errorf("%q takes %v, on %v", b.help, r.Using(), b.on)
+		}
+		before := r.asked.choices
+		names := len(r.asked.names)
+		tool := r.viewer.tool
+		tool.Down(ToolPoint{X: 100, Y: 100})
+		tool.Move(ToolPoint{X: 140, Y: 120})
+		tool.Up(ToolPoint{X: 140, Y: 120})
+		if use.Kind == PickTool {
+			if len(r.asked.names) == names {
+				t.Errorf("%v picks nothing", use)
+			}
+		} else if r.asked.choices.Marks.Equal(before.Marks) {
+			t.Errorf("%v marks nothing", use)
+		}
+		r.asked.choices = before
+		tap(b)
+		if r.Using() != (ToolUse{}) || b.on {
+			t.Errorf("%q again leaves %v", b.help, r.Using())
+		}
+	}
+	r.follow(s)
+}
+
+// TestMenusTakeTheToolsOfTheGroup takes each from its menu.
+func TestMenusTakeTheToolsOfTheGroup(t *testing.T) {
+	r, _ := ready(t)
+	list := r.markActions()
+	for _, a := range r.table {
+		if slices.Contains([]string{"Open Core Matte…", "Open Garbage Matte…", "Open Background Picture…"}, a.label) {
+			a.run()
+		}
+	}
+	if want := []string{"open core", "open garbage", "open backdrop"}; !slices.Equal(r.asked.names, want) {
+		t.Errorf("asked %q, want %q", r.asked.names, want)
+	}
+	for _, a := range list {
+		a.run()
+		if !a.on() || r.Using().title() == "" {
+			t.Errorf("%s takes %v", a.label, r.Using())
+		}
+	}
+	if got := len(list); got != 6 {
+		t.Errorf("%d tools", got)
+	}
+}
