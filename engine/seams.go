@@ -17,7 +17,8 @@ func all(g tiling.Grid) []int {
 	return list
 }
 
-// Detail is where a hint is neither screen nor subject: there an edge is likely, and a seam shows.
+// Detail is where a hint is neither screen nor subject, or passes from one to the other: there an edge is likely, and a
+// seam shows.
 const (
 	detailLow  = 0.02
 	detailHigh = 0.98
@@ -48,11 +49,14 @@ func checked(g tiling.Grid, hint picture.Image, s settings.Settings) (tiling.Gri
 	return other, list
 }
 
-// detailed reports whether any pixel of r is between screen and subject.
+// detailed reports whether any pixel of r is between screen and subject, or whether r holds some of both: a hint need
+// not be soft.
 func detailed(hint picture.Image, r image.Rectangle) bool {
+	screen, subject := false, false
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for _, v := range hint.Row(y)[r.Min.X:r.Max.X] {
-			if v > detailLow && v < detailHigh {
+			screen, subject = screen || v < detailHigh, subject || v > detailLow
+			if screen && subject {
 				return true
 			}
 		}

@@ -81,6 +81,34 @@ func TestAPlantedSeamIsFound(t *testing.T) {
 	}
 }
 
+// TestAHardEdgeOfTheHintIsDetail holds that a hint without any grey, as of a roto, is checked where its edge crosses a
+// border, and nowhere else.
+func TestAHardEdgeOfTheHintIsDetail(t *testing.T) {
+	j := testJob(t, 600, 200)
+	j.Settings.Tile, j.Settings.Overlap = 256, 64
+	grid := layout(600, 200, j.Settings) // two borders, at 192..256 and 384..448
+	for _, c := range []struct {
+		name    string
+		subject func(x, y int) bool
+		tiles   int
+	}{
+		{"across both borders", func(_, y int) bool { return y < 100 }, 4},
+		{"inside the first border", func(x, _ int) bool { return x < 200 }, 2},
+		{"between borders", func(x, _ int) bool { return x < 300 }, 0},
+		{"nowhere", func(_, _ int) bool { return true }, 0},
+	} {
+		for i := range j.Hint.Pix {
+			j.Hint.Pix[i] = 0
+			if c.subject(i%600, i/600) {
+				j.Hint.Pix[i] = 1
+			}
+		}
+		if _, tiles := checked(grid, j.Hint, j.Settings); len(tiles) != c.tiles {
+			t.Errorf("%s: tiles %v are keyed again", c.name, tiles)
+		}
+	}
+}
+
 func TestChecksOfWhatIsNotThatPlatesKeyAreRefused(t *testing.T) {
 	e := startFake(t, &fake{})
 	j := testJob(t, 300, 200)
