@@ -37,7 +37,7 @@ type SeamRun struct {
 type SeamCheck struct {
 	// Of is the result that was checked.
 	Of *engine.Result
-	// Seams are the borders that cross detail of the hint, ranked; Heat is the difference of every pixel.
+	// Seams are the borders that cross detail of the hint or the matte, ranked; Heat is the difference of every pixel.
 	Seams []tiling.Seam
 	Heat  *views.Heat
 	// Known is where the plate was keyed again. Shown is that key under Choices, elsewhere the key that was checked.

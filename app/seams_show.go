@@ -77,7 +77,7 @@ func (s *State) aboutSeams(grid tiling.Grid, borders, listed int) string {
 	case s.Key == nil || !s.Key.Whole || s.Running != nil:
 		return fmt.Sprintf("%d tiles, %s. Key the plate to measure them.", grid.Len(), countBorders(borders))
 	case s.checked() != nil && listed == 0:
-		return "No border crosses an edge in the hint: there is no seam to see."
+		return "No border crosses an edge of the hint or the matte: there is no seam to see."
 	case s.checked() != nil:
 		return fmt.Sprintf("%d of %s, checked on another grid.", listed, countBorders(borders))
 	case s.frameRefined():

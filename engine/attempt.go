@@ -66,7 +66,7 @@ func newAttempt(w *worker, t *Ticket, s settings.Settings) (*attempt, error) {
 	a.grid = layout(a.plate.W, a.plate.H, s)
 	a.tiles = all(a.grid)
 	if j.Check != nil {
-		a.grid, a.tiles = checked(a.grid, a.hint, s)
+		a.grid, a.tiles = checked(a.grid, a.hint, j.Check.Matte, s)
 	}
 	a.frame = newFrame(a.plate.W, a.plate.H, s, a.grid)
 	t.send(Event{Phase: PhaseLoad, Tiles: len(a.tiles), Left: -1})

@@ -38,8 +38,8 @@ type Job struct {
 	Keep int64
 	// Check, where set, is a key that this job made: the plate is keyed again on the grid shifted by half a tile,
 	// and Result.Seams says how the two differ along the borders of Check's grid. With Refine "tile" only tiles
-	// on borders that cross detail of the hint run (0.02..0.98, or some of both sides), and the rest of the result is 0.
-	// Settings are Check's own; its Frame must be 0.
+	// on borders that cross detail of the hint or of Check's matte run (0.02..0.98, or some of both sides), and the rest
+	// of the result is 0. Settings are Check's own; its Frame must be 0.
 	Check *Result
 }
 

@@ -17,23 +17,23 @@ func all(g tiling.Grid) []int {
 	return list
 }
 
-// Detail is where a hint is neither screen nor subject, or passes from one to the other: there an edge is likely, and a
-// seam shows.
+// Detail is where a hint or a matte is neither screen nor subject, or passes from one to the other: there an edge is
+// likely, and a seam shows. A matte beyond these is clipped unless the artist says otherwise.
 const (
 	detailLow  = 0.02
 	detailHigh = 0.98
 )
 
-// checked returns the shifted grid of a check and the tiles of it that see a border of g with detail. The refiner
-// of a whole frame needs all of them.
-func checked(g tiling.Grid, hint picture.Image, s settings.Settings) (tiling.Grid, []int) {
+// checked returns the shifted grid of a check and the tiles of it that see a border of g with detail of the hint
+// or of the key's matte, which a rough hint may not know of. The refiner of a whole frame needs all of them.
+func checked(g tiling.Grid, hint, matte picture.Image, s settings.Settings) (tiling.Grid, []int) {
 	other := g.Shifted()
 	if refinesFrame(g, s) {
 		return other, all(other)
 	}
 	needed := make([]bool, other.Len())
 	for _, b := range g.Lines() {
-		if !detailed(hint, b.Band) {
+		if !detailed(hint, b.Band) && !detailed(matte, b.Band) {
 			continue
 		}
 		for i := range needed {
@@ -51,10 +51,10 @@ func checked(g tiling.Grid, hint picture.Image, s settings.Settings) (tiling.Gri
 
 // detailed reports whether any pixel of r is between screen and subject, or whether r holds some of both: a hint need
 // not be soft.
-func detailed(hint picture.Image, r image.Rectangle) bool {
+func detailed(m picture.Image, r image.Rectangle) bool {
 	screen, subject := false, false
 	for y := r.Min.Y; y < r.Max.Y; y++ {
-		for _, v := range hint.Row(y)[r.Min.X:r.Max.X] {
+		for _, v := range m.Row(y)[r.Min.X:r.Max.X] {
 			screen, subject = screen || v < detailHigh, subject || v > detailLow
 			if screen && subject {
 				return true

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"greenroom/engine/picture"
 	"greenroom/engine/settings"
 )
 
@@ -61,8 +62,18 @@ func TestAPlantedSeamIsFound(t *testing.T) {
 	}
 	check("the check", other)
 
-	// Without detail there is nothing to look at.
+	// Without detail in the hint the matte has some.
 	clear(j.Hint.Pix)
+	other, err = e.Key(context.Background(), j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check("the check without a hint", other)
+
+	// Without any there is nothing to look at.
+	black := *r
+	black.Matte = picture.New(600, 200, 1)
+	j.Check = &black
 	other, err = e.Key(context.Background(), j)
 	if err != nil || other.Finished != 0 || len(other.Seams) != 0 {
 		t.Errorf("without detail: %v, %d tiles, %d seams", err, other.Finished, len(other.Seams))
@@ -81,9 +92,9 @@ func TestAPlantedSeamIsFound(t *testing.T) {
 	}
 }
 
-// TestAHardEdgeOfTheHintIsDetail holds that a hint without any grey, as of a roto, is checked where its edge crosses a
-// border, and nowhere else.
-func TestAHardEdgeOfTheHintIsDetail(t *testing.T) {
+// TestAHardEdgeIsDetail holds that a hint without any grey, as of a roto, or a matte like that, is checked where its edge
+// crosses a border, and nowhere else.
+func TestAHardEdgeIsDetail(t *testing.T) {
 	j := testJob(t, 600, 200)
 	j.Settings.Tile, j.Settings.Overlap = 256, 64
 	grid := layout(600, 200, j.Settings) // two borders, at 192..256 and 384..448
@@ -103,8 +114,11 @@ func TestAHardEdgeOfTheHintIsDetail(t *testing.T) {
 				j.Hint.Pix[i] = 1
 			}
 		}
-		if _, tiles := checked(grid, j.Hint, j.Settings); len(tiles) != c.tiles {
-			t.Errorf("%s: tiles %v are keyed again", c.name, tiles)
+		black := picture.New(600, 200, 1)
+		for _, of := range [][2]picture.Image{{j.Hint, black}, {black, j.Hint}} {
+			if _, tiles := checked(grid, of[0], of[1], j.Settings); len(tiles) != c.tiles {
+				t.Errorf("%s: tiles %v are keyed again", c.name, tiles)
+			}
 		}
 	}
 }

@@ -47,7 +47,7 @@ func (r *Report) AddSeams(o Order, result, check *engine.Result) {
 	case o.Seams && why != "":
 		r.Notes = append(r.Notes, why)
 	case o.Seams && check != nil && len(seams) == 0:
-		r.Notes = append(r.Notes, "no border of a tile crosses an edge in the hint: there is no seam to see")
+		r.Notes = append(r.Notes, "no border of a tile crosses an edge of the hint or the matte: there is no seam to see")
 	}
 	for _, s := range seams[:min(len(seams), mostSeams)] {
 		r.Seams = append(r.Seams, seamRow(s))
