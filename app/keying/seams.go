@@ -32,7 +32,8 @@ type SeamRow struct {
 	Y     int     `toml:"y"`
 }
 
-// mostSeams is how many borders a report keeps.
+// mostSeams is how many borders a report keeps: the first, and in the place of the last of them the one that holds the
+// worst pixel, where that is none of them.
 const mostSeams = 20
 
 // AddSeams takes the borders of a key, or of its check on the shifted grid where that is not nil, into the report.
@@ -49,13 +50,17 @@ func (r *Report) AddSeams(o Order, result, check *engine.Result) {
 	case o.Seams && check != nil && len(seams) == 0:
 		r.Notes = append(r.Notes, "no border of a tile crosses an edge of the hint or the matte: there is no seam to see")
 	}
-	for _, s := range seams[:min(len(seams), mostSeams)] {
-		r.Seams = append(r.Seams, seamRow(s))
-	}
-	for _, s := range seams {
+	for i, s := range seams {
 		row := seamRow(s)
-		if r.WorstSeam == nil || row.Worst > r.WorstSeam.Steps {
+		worst := r.WorstSeam == nil || row.Worst > r.WorstSeam.Steps
+		if worst {
 			r.WorstSeam = &Seam{X: row.X, Y: row.Y, Steps: row.Worst}
+		}
+		switch {
+		case i < mostSeams:
+			r.Seams = append(r.Seams, row)
+		case worst:
+			r.Seams[mostSeams-1] = row
 		}
 	}
 }

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"greenroom/engine"
 	"greenroom/engine/settings"
+	"greenroom/engine/tiling"
 	"greenroom/presets"
 )
 
@@ -69,6 +71,23 @@ func TestSeamsAreToldAndDrawn(t *testing.T) {
 	}
 	if r.WorstSeam != nil || r.Files[PassSeams] != "" || !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "no seams") }) {
 		t.Errorf("with one tile: %+v, notes %q", r.WorstSeam, r.Notes)
+	}
+}
+
+func TestTheWorstSeamIsAmongThoseThatAreKept(t *testing.T) {
+	var seams []tiling.Seam
+	for i := range 2 * mostSeams {
+		seams = append(seams, tiling.Seam{Matte: tiling.Difference{P99: float64(40 - i), Worst: 50, X: i}})
+	}
+	for _, worst := range []int{0, mostSeams - 1, mostSeams, 2*mostSeams - 1} {
+		result := &engine.Result{Seams: slices.Clone(seams), Grid: tiling.Plan(600, 300, 128, 64)}
+		result.Seams[worst].Matte.Worst = 60
+		var r Report
+		r.AddSeams(Order{}, result, nil)
+		kept := slices.ContainsFunc(r.Seams, func(row SeamRow) bool { return row.X == worst && row.Worst == 60 })
+		if r.WorstSeam == nil || r.WorstSeam.X != worst || !kept || len(r.Seams) != mostSeams || r.Seams[0].P99 != 40 {
+			t.Errorf("seam %d is the worst: told is %+v, of %d it is kept: %v", worst, r.WorstSeam, len(r.Seams), kept)
+		}
 	}
 }
 
