@@ -66,6 +66,8 @@ func (s *State) cannotCheck() string {
 		return "A key is being made"
 	case s.Setup.Bench != nil:
 		return "This machine is being measured"
+	case s.Strip.Run != nil:
+		return s.Strip.Run.busy()
 	case s.Seams.Run != nil:
 		return "The seams are being checked"
 	}

@@ -192,6 +192,33 @@ func TestKeyAllStopsAfterWhatIsDone(t *testing.T) {
 	}
 }
 
+func TestNothingElseRunsWhileTheStripIsKeyed(t *testing.T) {
+	w := newTested(t).caching(t)
+	w.Start()
+	paths := savePlates(t, 2, 500, 400)
+	w.Drop(paths)
+	w.settled(t, paths[0])
+	w.keyed(t)
+	w.planned(t)
+	w.KeyAll()
+	s := w.until(t, "the other plate's first tile", func(s State) bool { return s.Strip.Run == nil || s.Strip.Run.Tile > 0 })
+	if s.Strip.Run == nil {
+		t.Fatal("the strip was keyed before anybody could look")
+	}
+	w.CheckSeams()
+	w.Measure()
+	s = w.State()
+	if s.Seams.Run != nil || s.Setup.Bench != nil {
+		t.Errorf("checked %v, measured %v beside it", s.Seams.Run != nil, s.Setup.Bench != nil)
+	}
+	const why = "The plates are being keyed"
+	if v := w.show(s); v.Seams.WhyNot != why || v.Setup.Measure.WhyNot != why {
+		t.Errorf("seams: %q, measuring: %q", v.Seams.WhyNot, v.Setup.Measure.WhyNot)
+	}
+	w.StopStrip()
+	w.until(t, "the end", func(s State) bool { return s.Strip.Run == nil && s.Seams.Run == nil && s.Setup.Bench == nil })
+}
+
 func TestCopiedLookLeavesWhatWasDrawn(t *testing.T) {
 	w := newTested(t)
 	w.Start()

@@ -61,13 +61,19 @@ func (s *State) unwritten() []int {
 	return ids
 }
 
+// busy says what is being done.
+func (r *StripRun) busy() string {
+	if r.Exporting {
+		return "The keys are being written"
+	}
+	return "The plates are being keyed"
+}
+
 // cannotRunStrip says why nothing can be done with several plates now; empty when something can.
 func (s *State) cannotRunStrip() string {
 	switch {
-	case s.Strip.Run != nil && s.Strip.Run.Exporting:
-		return "The keys are being written"
 	case s.Strip.Run != nil:
-		return "The plates are being keyed"
+		return s.Strip.Run.busy()
 	case s.Running != nil:
 		return "A key is being made"
 	case s.Setup.Bench != nil:
