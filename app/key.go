@@ -37,6 +37,7 @@ func (w *Workspace) begin(plate *Plate) {
 			s.keyWanted = true
 			return
 		}
+		s.tilesTurn++
 		s.Running, s.Problem = &Running{Doing: "Preparing", Left: -1, cause: s.causeOf(s.Model.Hash, s.Plan.Settings)}, nil
 		w.stop = stop
 		state = *s
@@ -105,7 +106,10 @@ func (w *Workspace) key(ctx context.Context, state State) {
 		return
 	}
 	if result.Used == state.Plan.Settings {
-		key.Work, key.kept = tilesRun(state.Plan, result.Recalled), job.Keep > 0
+		key.Work = tilesRun(state.Plan, result.Recalled)
+		if job.Keep > 0 {
+			key.kept = state.tilesTurn
+		}
 	}
 	key.Choice, key.Tile, key.Tiles = state.Plan.Choice, result.Grid.Len(), result.Grid.Len()
 	key.cause = state.causeOf(state.Model.Hash, state.Plan.Settings)

@@ -83,6 +83,7 @@ func (w *Workspace) Measure() {
 		if s.cannotMeasure() != "" {
 			return
 		}
+		s.tilesTurn++
 		s.Setup.Bench, s.Setup.Found, s.Problem = &Bench{Doing: "Preparing", Left: -1}, nil, nil
 		w.stopBench, state = stop, *s
 	})

@@ -39,7 +39,7 @@ func tilesRun(p *Plan, recalled int) float64 { return p.Work - float64(recalled)
 // run on them.
 func (s *State) staying(p *Plan) int {
 	k := s.Key
-	if k == nil || !k.Whole || !k.kept || k.Hint != s.Hint || k.Model != s.Model {
+	if k == nil || !k.Whole || k.kept == 0 || k.kept != s.tilesTurn || k.Hint != s.Hint || k.Model != s.Model {
 		return 0
 	}
 	a, b := k.Result.Used, p.Settings

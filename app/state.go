@@ -52,6 +52,8 @@ type State struct {
 	Variants  []Variant
 	restoring string
 	Compare   *Compare
+	// tilesTurn counts what may have put other tiles into the place of those that the engine keeps.
+	tilesTurn int
 	// Seams is what a check found of the key's seams.
 	Seams Seams
 	// Setup is how this machine keys.
@@ -135,8 +137,8 @@ type Key struct {
 
 	cause    cause
 	finisher *finisher
-	// kept says that the engine kept the tiles of this key for the next.
-	kept bool
+	// kept is the turn of the engine's tiles at which it kept those of this key for the next; 0 where it did not.
+	kept int
 }
 
 // Export is what an export writes and where to, and what the last one wrote.

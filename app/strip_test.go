@@ -215,8 +215,11 @@ func TestNothingElseRunsWhileTheStripIsKeyed(t *testing.T) {
 	if v := w.show(s); v.Seams.WhyNot != why || v.Setup.Measure.WhyNot != why {
 		t.Errorf("seams: %q, measuring: %q", v.Seams.WhyNot, v.Setup.Measure.WhyNot)
 	}
-	w.StopStrip()
 	w.until(t, "the end", func(s State) bool { return s.Strip.Run == nil && s.Seams.Run == nil && s.Setup.Bench == nil })
+	// The engine has the other plate's tiles now, or none.
+	if note := w.remedy(t, "Refine: frame").Note; note != "The network runs on all tiles again" {
+		t.Errorf("a remedy says %q", note)
+	}
 }
 
 func TestCopiedLookLeavesWhatWasDrawn(t *testing.T) {

@@ -264,6 +264,7 @@ func (w *Workspace) keyAway(ctx context.Context, id int) error {
 	w.mu.Lock()
 	e := w.engine
 	w.mu.Unlock()
+	w.change(func(s *State) { s.tilesTurn++ })
 	ticket := e.Submit(ctx, state.Hint.Source.Job(state.Model, state.Plan.Settings))
 	for event := range ticket.Events() {
 		w.tellRun(func(r *StripRun) { r.hear(event) })

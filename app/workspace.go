@@ -144,7 +144,10 @@ func (w *Workspace) Start() {
 
 // keyOn takes in what keys run on from now on. The engine tells it.
 func (w *Workspace) keyOn(u choose.Using) {
-	w.change(func(s *State) { s.Setup.Device, s.Machine = u, keying.On(w.detected, u) })
+	w.change(func(s *State) {
+		s.tilesTurn++
+		s.Setup.Device, s.Machine = u, keying.On(w.detected, u)
+	})
 	w.reading.Go(w.plan)
 }
 
