@@ -22,15 +22,22 @@ func (w *Workspace) tell(s *State, text string) {
 	})
 }
 
-// leftOff says what becomes of the plate's key when another plate takes its place, or when it is read anew; empty where
-// none is being made.
+// leftOff says what ends of the plate's work when another plate takes its place, or when it is read anew; empty where
+// nothing does.
 func (s *State) leftOff(anew bool) string {
-	if s.Running == nil {
-		if s.keyAsked() && !anew {
-			return fmt.Sprintf("Left %s before its key began: it can be keyed any time", s.Plate.Name())
-		}
-		return ""
+	switch {
+	case s.Running != nil:
+		return s.keyLeftOff(anew)
+	case s.Seams.Run != nil:
+		return fmt.Sprintf("Stopped checking the seams of %s: they can be checked again", s.Plate.Name())
+	case s.keyAsked() && !anew:
+		return fmt.Sprintf("Left %s before its key began: it can be keyed any time", s.Plate.Name())
 	}
+	return ""
+}
+
+// keyLeftOff is leftOff for a key that is being made.
+func (s *State) keyLeftOff(anew bool) string {
 	text := "Stopped keying " + s.Plate.Name()
 	if r := s.Running; r.Tile > 0 {
 		text += fmt.Sprintf(" at %d of %d tiles", r.Tile, r.Tiles)

@@ -81,6 +81,22 @@ func TestTilesThatTheNextKeyHasNotAreNotPromised(t *testing.T) {
 	}
 }
 
+func TestOpeningAnotherPlateStopsTheCheckOfSeamsAndSaysSo(t *testing.T) {
+	w := newTested(t)
+	w.Start()
+	w.Open(savePlate(t, "shot.png", 700, 500))
+	w.keyed(t)
+	w.CheckSeams()
+	if w.State().Seams.Run == nil {
+		t.Fatal("no check has begun")
+	}
+	w.Open(savePlate(t, "next.png", 200, 150))
+	s := w.until(t, "the next plate", func(s State) bool { return s.Plate.Name() == "next.png" })
+	if s.Strip.Told != "Stopped checking the seams of shot.png: they can be checked again" || s.Seams.Run != nil {
+		t.Errorf("told %q, checking %+v", s.Strip.Told, s.Seams.Run)
+	}
+}
+
 func TestKeyAllGoesOnBehindAnotherPlateWithoutAWord(t *testing.T) {
 	w := newTested(t).caching(t)
 	w.Start()
