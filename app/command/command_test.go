@@ -283,7 +283,7 @@ func TestKeyJSONHasTheDocumentedShape(t *testing.T) {
 	}
 	o := objects[1]
 	want := []string{
-		"adjusted", "device", "files", "model", "peak_bytes", "plate", "seconds", "settings", "tiles", "warnings", "worst_seam",
+		"adjusted", "device", "files", "model", "peak_bytes", "plate", "seams", "seconds", "settings", "tiles", "warnings", "worst_seam",
 	}
 	if !slices.Equal(keysOf(o), want) {
 		t.Errorf("keys %q, want %q", keysOf(o), want)

@@ -461,14 +461,7 @@ func (c *keyCommand) summary(r *keying.Report, streams Streams) {
 	if r.Check != nil {
 		tellCheck(r.Check, streams)
 	}
-	if r.WorstSeam != nil {
-		measured := "what two tiles say of one pixel, before they are blended; --seams measures what is left"
-		if r.SeamsBy == "shifted grid" {
-			measured = "this key and one on another grid"
-		}
-		fmt.Fprintf(streams.Out, "  seams: at most %.1f of 255 at (%d, %d); on the worst border 99 %% are under %.1f (%s)\n",
-			r.WorstSeam.Steps, r.WorstSeam.X, r.WorstSeam.Y, r.Seams[0].P99, measured)
-	}
+	tellSeams(r, streams)
 	for _, pass := range append(keying.Passes(), keying.PassSeams) {
 		if file, ok := r.Files[pass]; ok {
 			fmt.Fprintf(streams.Out, "  %s\n", printable(file))
@@ -488,6 +481,21 @@ func tellCheck(r *keying.Review, streams Streams) {
 		fmt.Fprintf(streams.Out, "    and %d more\n", r.More)
 	case len(r.Findings) == 0:
 		fmt.Fprintln(streams.Out, "    nothing found")
+	}
+}
+
+// tellSeams tells how far the tiles are apart, or why that is not known.
+func tellSeams(r *keying.Report, streams Streams) {
+	switch {
+	case r.Unmeasured != "":
+		fmt.Fprintf(streams.Out, "  seams: not measured: %s\n", r.Unmeasured)
+	case r.WorstSeam != nil:
+		measured := "what two tiles say of one pixel, before they are blended; --seams measures what is left"
+		if r.SeamsBy == keying.ByGrid {
+			measured = "this key and one on another grid"
+		}
+		fmt.Fprintf(streams.Out, "  seams: at most %.1f of 255 at (%d, %d); on the worst border 99 %% are under %.1f (%s)\n",
+			r.WorstSeam.Steps, r.WorstSeam.X, r.WorstSeam.Y, r.Seams[0].P99, measured)
 	}
 }
 

@@ -116,16 +116,20 @@ type Report struct {
 	// PeakBytes is the most memory that the key held at a time beside plate and hint.
 	PeakBytes int64 `json:"peak_bytes"`
 	// WorstSeam is the border at which tiles disagree most: as the run itself tells, or where the order asks for
-	// Seams as the other grid tells. Nil with one tile, and with refine "frame" unless asked for.
+	// Seams as the other grid tells. Nil where there is no border, and where none was measured.
 	WorstSeam *Seam `json:"worst_seam"`
+	// Summary is the worst border; nil where none was measured, as with refine "frame" unless the order asks for Seams:
+	// Unmeasured then says why.
+	Summary    *SeamSummary `json:"seams"`
+	Unmeasured string       `json:"-"`
 	// Warnings are what the artist should know, each a sentence.
 	Warnings []string `json:"warnings"`
 	// Check is the matte check where it was asked for, Review the same in any case; nil where it was not made.
 	Check  *Review `json:"check,omitempty"`
 	Review *Review `json:"-"`
-	// Seams are the borders between tiles, the worst first, and how they were measured: "overlap" or "shifted grid".
+	// Seams are the borders between tiles, the worst first, and how they were measured.
 	Seams   []SeamRow `json:"-"`
-	SeamsBy string    `json:"-"`
+	SeamsBy SeamsBy   `json:"-"`
 	heat    picture.Image
 	// ranOn is the device that keyed.
 	ranOn device.Info

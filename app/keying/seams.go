@@ -9,6 +9,7 @@ import (
 	"greenroom/engine/colour"
 	"greenroom/engine/imageio"
 	"greenroom/engine/picture"
+	"greenroom/engine/settings"
 	"greenroom/engine/tiling"
 	"greenroom/presets"
 )
@@ -18,6 +19,27 @@ type Seam struct {
 	X     int     `json:"x"`
 	Y     int     `json:"y"`
 	Steps float64 `json:"steps"`
+}
+
+// SeamsBy is how the borders of tiles were measured.
+type SeamsBy string
+
+const (
+	// ByOverlap is what two tiles say of the pixels that both saw, before one is blended into the other.
+	ByOverlap SeamsBy = "overlap"
+	// ByGrid is the key against one on the shifted grid.
+	ByGrid SeamsBy = "shifted grid"
+)
+
+// SeamSummary is the worst border between tiles, which is the one whose 99th percentile is the highest, in steps of 8 bits.
+type SeamSummary struct {
+	By SeamsBy `json:"by"`
+	// Borders is how many were measured. Where that is none, P99 and Worst are 0 and At is nil.
+	Borders int     `json:"borders"`
+	P99     float64 `json:"p99"`
+	// Worst is the border's worst pixel, At where it is: x, y. Another border may have a worse one: Report.WorstSeam.
+	Worst float64 `json:"worst"`
+	At    *[2]int `json:"at"`
 }
 
 // SeamRow is a border between two tiles and how much they disagree, in steps of 8 bits.
@@ -39,9 +61,9 @@ const mostSeams = 20
 // AddSeams takes the borders of a key, or of its check on the shifted grid where that is not nil, into the report.
 func (r *Report) AddSeams(o Order, result, check *engine.Result) {
 	seams := result.Seams
-	r.SeamsBy = "overlap"
+	r.SeamsBy = ByOverlap
 	if check != nil {
-		seams, r.SeamsBy = check.Seams, "shifted grid"
+		seams, r.SeamsBy = check.Seams, ByGrid
 	}
 	why := unchecked(result)
 	switch {
@@ -50,8 +72,19 @@ func (r *Report) AddSeams(o Order, result, check *engine.Result) {
 	case o.Seams && check != nil && len(seams) == 0:
 		r.Notes = append(r.Notes, "no border of a tile crosses an edge of the hint or the matte: there is no seam to see")
 	}
+	if check == nil && len(seams) == 0 && len(result.Grid.Lines()) > 0 {
+		r.Unmeasured = nothingTwice(result)
+		if !o.Seams && why == "" {
+			r.Unmeasured += " (--seams measures them)"
+		}
+		return
+	}
+	r.Summary = &SeamSummary{By: r.SeamsBy, Borders: len(seams)}
 	for i, s := range seams {
 		row := seamRow(s)
+		if i == 0 {
+			r.Summary.P99, r.Summary.Worst, r.Summary.At = row.P99, row.Worst, &[2]int{row.X, row.Y}
+		}
 		worst := r.WorstSeam == nil || row.Worst > r.WorstSeam.Steps
 		if worst {
 			r.WorstSeam = &Seam{X: row.X, Y: row.Y, Steps: row.Worst}
@@ -63,6 +96,14 @@ func (r *Report) AddSeams(o Order, result, check *engine.Result) {
 			r.Seams[mostSeams-1] = row
 		}
 	}
+}
+
+// nothingTwice says why the run of a key in several tiles has no two results of one pixel.
+func nothingTwice(result *engine.Result) string {
+	if result.Used.Refine == settings.RefineFrame {
+		return "with refine frame the tiles are made one before they are refined, and the run itself has nothing to compare"
+	}
+	return "the tiles have no overlap, and the run itself has nothing to compare"
 }
 
 // unchecked says why the seams of a key cannot be checked on another grid; "" where they can.
@@ -110,12 +151,12 @@ func seamRow(s tiling.Seam) SeamRow {
 	}
 }
 
-// sidecarSeams returns the borders for the sidecar; nil where there are none.
+// sidecarSeams returns the borders for the sidecar; nil where they were not measured.
 func (r *Report) sidecarSeams() *sidecarSeams {
-	if len(r.Seams) == 0 {
+	if r.Summary == nil {
 		return nil
 	}
-	return &sidecarSeams{By: r.SeamsBy, Borders: r.Seams}
+	return &sidecarSeams{By: r.SeamsBy, Count: r.Summary.Borders, Borders: r.Seams}
 }
 
 // heatMap draws where two keys differ over the plate, sRGB-encoded.

@@ -137,10 +137,11 @@ type sidecarTiles struct {
 	Y      []int `toml:"y"`
 }
 
-// sidecarSeams are the borders between tiles, the worst first.
+// sidecarSeams are the borders between tiles, the worst first; missing where they were not measured.
 type sidecarSeams struct {
-	// By is "overlap" (what two tiles say of the pixels that both saw) or "shifted grid" (a second key).
-	By      string    `toml:"by"`
+	By SeamsBy `toml:"by"`
+	// Count is how many borders were measured; Borders has the first of them.
+	Count   int       `toml:"borders"`
 	Borders []SeamRow `toml:"border"`
 }
 
