@@ -453,8 +453,12 @@ func (c *keyCommand) summary(r *keying.Report, streams Streams) {
 	if r.Tiles > 1 {
 		tiles = fmt.Sprintf("%d tiles", r.Tiles)
 	}
-	fmt.Fprintf(streams.Out, "%s: keyed in %.1f s with %s, %s, %s, on %s\n",
-		printable(r.Plate), r.Seconds.Total, r.Model, tiles, presets.Memory(r.PeakBytes), r.DeviceWords)
+	checked := ""
+	if r.Seconds.Check > 0 {
+		checked = fmt.Sprintf("; seams checked in %.1f s", r.Seconds.Check)
+	}
+	fmt.Fprintf(streams.Out, "%s: keyed in %.1f s with %s, %s, %s, on %s%s\n",
+		printable(r.Plate), r.Seconds.Total-r.Seconds.Check, r.Model, tiles, presets.Memory(r.PeakBytes), r.DeviceWords, checked)
 	for _, n := range r.Notes {
 		fmt.Fprintf(streams.Out, "  %s\n", printable(n))
 	}
@@ -491,11 +495,15 @@ func tellSeams(r *keying.Report, streams Streams) {
 		fmt.Fprintf(streams.Out, "  seams: not measured: %s\n", r.Unmeasured)
 	case r.WorstSeam != nil:
 		measured := "what two tiles say of one pixel, before they are blended; --seams measures what is left"
-		if r.SeamsBy == keying.ByGrid {
+		if r.Summary.By == keying.ByGrid {
 			measured = "this key and one on another grid"
 		}
-		fmt.Fprintf(streams.Out, "  seams: at most %.1f of 255 at (%d, %d); on the worst border 99 %% are under %.1f (%s)\n",
-			r.WorstSeam.Steps, r.WorstSeam.X, r.WorstSeam.Y, r.Seams[0].P99, measured)
+		border, elsewhere := r.Summary, ""
+		if w := r.WorstSeam; w.Steps > border.Worst {
+			elsewhere = fmt.Sprintf("; the worst pixel is on another, %.1f at (%d, %d)", w.Steps, w.X, w.Y)
+		}
+		fmt.Fprintf(streams.Out, "  seams: on the worst border 99 %% are under %.1f of 255, and at most %.1f at (%d, %d)%s (%s)\n",
+			border.P99, border.Worst, border.At[0], border.At[1], elsewhere, measured)
 	}
 }
 

@@ -1,12 +1,16 @@
 package command
 
 import (
+	"bytes"
 	"image"
 	"image/color"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"greenroom/app/keying"
+	"greenroom/presets"
 )
 
 // widePlate writes a plate of w x h with a subject across its middle, and returns its path.
@@ -83,6 +87,51 @@ func TestUnmeasuredSeamsAreNoMissingSeams(t *testing.T) {
 		n, p99, worst := seams["borders"].(float64), seams["p99"].(float64), seams["worst"].(float64)
 		if at, _ := seams["at"].([]any); (n > 0) != c.borders || (len(at) == 2) != c.borders || p99 > worst {
 			t.Errorf("%s: seams %v", c.name, seams)
+		}
+	}
+}
+
+// TestTheCheckOfSeamsHasItsOwnTime holds that a key's time is told without that of the check of its seams.
+func TestTheCheckOfSeamsHasItsOwnTime(t *testing.T) {
+	arguments := []string{"key", widePlate(t, t.TempDir(), 300, 130), "--tile", "128", "--overlap", "32", "--overwrite", "--json"}
+	for _, checked := range []bool{false, true} {
+		if checked {
+			arguments = append(arguments, "--seams")
+		}
+		seconds := decodeLines(t, greenroom(t, arguments...).out)[0]["seconds"].(map[string]any)
+		sum := 0.0
+		for name, s := range seconds {
+			if name != "total" {
+				sum += s.(float64)
+			}
+		}
+		check, _ := seconds["check"].(float64)
+		if (check > 0) != checked || sum > seconds["total"].(float64) {
+			t.Errorf("checked %v: seconds %v", checked, seconds)
+		}
+	}
+}
+
+func TestSeamsAreToldABorderAtATime(t *testing.T) {
+	for _, c := range []struct {
+		steps float64
+		check float64
+		want  string
+		first string
+	}{
+		{81, 0, "on the worst border 99 % are under 37.0 of 255, and at most 81.0 at (10, 20) (this key and one on another grid)", "keyed in 14.0 s with nano, 6 tiles, 1.0 GB, on the processor\n"},
+		{135, 6.5, "and at most 81.0 at (10, 20); the worst pixel is on another, 135.0 at (30, 40) (this key and one on another grid)", "keyed in 7.5 s with nano, 6 tiles, 1.0 GB, on the processor; seams checked in 6.5 s\n"},
+	} {
+		r := keying.Report{
+			Plate: "shot.png", Model: "nano", Tiles: 6, PeakBytes: presets.GiB, DeviceWords: "the processor",
+			WorstSeam: &keying.Seam{X: 30, Y: 40, Steps: c.steps},
+			Summary:   &keying.SeamSummary{By: keying.ByGrid, Borders: 7, P99: 37, Worst: 81, At: &[2]int{10, 20}},
+		}
+		r.Seconds.Total, r.Seconds.Check = 14, c.check
+		var out bytes.Buffer
+		new(keyCommand).summary(&r, Streams{Out: &out})
+		if !strings.Contains(out.String(), c.want) || !strings.Contains(out.String(), c.first) {
+			t.Errorf("told is\n%s", out.String())
 		}
 	}
 }

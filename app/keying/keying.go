@@ -141,9 +141,11 @@ type Report struct {
 
 // Seconds are the times that the parts of a key took. The sidecar is written before writing has ended.
 type Seconds struct {
-	Read  float64 `json:"read" toml:"read"`
-	Load  float64 `json:"load" toml:"load"`
-	Key   float64 `json:"key" toml:"key"`
+	Read float64 `json:"read" toml:"read"`
+	Load float64 `json:"load" toml:"load"`
+	Key  float64 `json:"key" toml:"key"`
+	// Check is the check of the seams, with its heat map; 0 where none was made. Total has it, and no other part.
+	Check float64 `json:"check,omitempty" toml:"check,omitempty"`
 	Post  float64 `json:"post" toml:"post"`
 	Write float64 `json:"write" toml:"-"`
 	Total float64 `json:"total" toml:"-"`
@@ -184,14 +186,17 @@ func Run(ctx context.Context, e *engine.Engine, o Order) (*Report, error) {
 	}
 
 	var check *engine.Result
+	var checking time.Duration
 	tooLarge := CheckTooLarge(o.Machine, chosen.PeakBytes, source.Plate.RGB.W, source.Plate.RGB.H)
 	if o.Seams && unchecked(result) == "" && tooLarge == "" {
 		progress(Progress{Doing: "checking seams", Left: -1})
+		began := time.Now()
 		job := source.Job(o.Model, chosen.Settings)
 		job.Check, job.Heat = result, true
 		if check, err = network(ctx, e, job, progress); err != nil {
 			return nil, fmt.Errorf("cannot check the seams of %s: %w", o.Label(), err)
 		}
+		checking = time.Since(began)
 	}
 
 	progress(Progress{Doing: "finishing"})
@@ -203,9 +208,12 @@ func Run(ctx context.Context, e *engine.Engine, o Order) (*Report, error) {
 	}
 	var heat picture.Image
 	if check != nil {
+		began := time.Now()
 		if heat, err = heatMap(result.Grid, source.Seen, check.Heat); err != nil {
 			return nil, err
 		}
+		drawing := time.Since(began)
+		checking, now = checking+drawing, now.Add(drawing)
 	}
 	source.Seen = picture.Picture{}
 	result.Matte, result.FG, result.Coarse = picture.Image{}, picture.Image{}, picture.Image{}
@@ -223,7 +231,7 @@ func Run(ctx context.Context, e *engine.Engine, o Order) (*Report, error) {
 	if o.Check {
 		r.Check = r.Review
 	}
-	r.Seconds.Read, r.Seconds.Post = read, time.Since(now).Seconds()
+	r.Seconds.Read, r.Seconds.Check, r.Seconds.Post = read, checking.Seconds(), time.Since(now).Seconds()
 
 	progress(Progress{Doing: "writing"})
 	if err := r.Write(ctx, o, source, key, result); err != nil {
