@@ -89,7 +89,7 @@ func (a *attempt) remembers() bool {
 	switch {
 	case j.Check != nil: // its tiles are no plate's next ones
 	case j.Keep > 0:
-		memo.begin(key)
+		memo.begin(key, j.Keep)
 	default:
 		memo.clear()
 	}

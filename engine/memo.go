@@ -22,13 +22,20 @@ type memoTile struct {
 	used, fresh bool
 }
 
-// begin prepares for a key that is made by other weights, settings or sizes than before, or by the same.
-func (m *memo) begin(of runnerKey) {
+// begin prepares for a key that is made by other weights, settings or sizes than before, or by the same, and that leaves
+// limit bytes for tiles.
+func (m *memo) begin(of runnerKey, limit int64) {
 	of.part = 0
 	if m.tiles == nil || m.of != of {
 		*m = memo{seed: maphash.MakeSeed(), of: of, tiles: map[uint64]*memoTile{}}
 	}
 	m.settle()
+	for name := range m.tiles {
+		if m.bytes <= limit {
+			return
+		}
+		m.forget(name)
+	}
 }
 
 // settle makes all tiles those of a key before.

@@ -46,6 +46,26 @@ func TestKeptTilesStayInTheirMemory(t *testing.T) {
 	}
 }
 
+func TestLessRoomKeepsFewerTiles(t *testing.T) {
+	e := startFake(t, &fake{})
+	j := testJob(t, 300, 200) // 3 x 2 tiles of 128 x 128, 17 bytes a pixel
+	const tile = 128 * 128 * 17
+	plain, err := e.Key(context.Background(), j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tiles := range []int{6, 2} { // the second key has room for fewer than there are
+		j.Keep = int64(tiles * tile)
+		r, err := e.Key(context.Background(), j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if extra := r.PeakBytes - plain.PeakBytes; extra > j.Keep || extra < j.Keep/2 {
+			t.Errorf("with room for %d tiles %d bytes more were held", tiles, extra)
+		}
+	}
+}
+
 func TestTilesOfTheKeyBeforeGiveWay(t *testing.T) {
 	e := startFake(t, &fake{})
 	j := testJob(t, 300, 200)
