@@ -170,6 +170,21 @@ func TestCPUPlanIsWhatTheJobTakes(t *testing.T) {
 	}
 }
 
+// TestCPUPlanKnowsOfWideOverlaps keys a plate whose last row of tiles was moved back so far that most of the picture
+// waits to be measured.
+func TestCPUPlanKnowsOfWideOverlaps(t *testing.T) {
+	j := job(randomModel(t, mini), 2000, 160)
+	j.Settings.Tile = 128
+	r := key(t, newEngine(t), j)
+	p, err := engine.Plan(j.Model, 2000, 160, j.Settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := r.PeakBytes - p.PeakBytes; d < 0 || d > 1<<20 {
+		t.Errorf("planned %d, took %d", p.PeakBytes, r.PeakBytes)
+	}
+}
+
 func TestCPURefinesTheFrameAtOnce(t *testing.T) {
 	e := newEngine(t)
 	j := job(randomModel(t, mini), 300, 210)

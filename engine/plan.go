@@ -16,8 +16,8 @@ type PlanInfo struct {
 	// PeakBytes is the sum of the others: what Result.PeakBytes will be, but for the scratch memory of a CPU.
 	PeakBytes int64
 	// ArenaBytes is the program's memory for tensors, WeightBytes the packed weights, ScratchBytes what a GPU's kernels
-	// work in, and PictureBytes the tile going in and out and the pictures being blended and resized. With Refine
-	// "frame" they are those of the part that needs most, tiles or refiner.
+	// work in, and PictureBytes the tile going in and out, the pictures being blended and resized, and the overlaps that
+	// are still to be measured. With Refine "frame" they are those of the part that needs most, tiles or refiner.
 	ArenaBytes, WeightBytes, ScratchBytes, PictureBytes int64
 	// Work is the operations of all tiles and of a frame's refiner, as program.Work counts them: what the times of two
 	// plans are to one another.
@@ -58,7 +58,7 @@ func planOn(d devicePlan, m *greenformer.Model, w, h int, s settings.Settings) (
 	info := PlanInfo{Grid: layout(w, h, s)}
 	f := newFrame(w, h, s, info.Grid)
 	if !refinesFrame(info.Grid, s) {
-		err := info.add(d, m, wholePart, f.size, s, f.bytes(info.Grid, s), info.Grid.Len())
+		err := info.add(d, m, wholePart, f.size, s, f.bytes(info.Grid, s)+info.Grid.MeterBytes(), info.Grid.Len())
 		return info, err
 	}
 	err := info.add(d, m, coarsePart, f.size, s, f.coarseBytes(info.Grid, s), info.Grid.Len())

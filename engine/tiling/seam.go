@@ -174,34 +174,68 @@ func (m *Meter) Add(i int, matte, fg []float32) error {
 	if i < 0 || i >= g.Len() || len(matte) != g.TileW*g.TileH || len(fg) != 3*len(matte) {
 		return fmt.Errorf("measure tile %d: %d and %d values for a tile of %d x %d, of %d", i, len(matte), len(fg), g.TileW, g.TileH, g.Len())
 	}
-	columns := len(g.X)
-	column, row := i%columns, i/columns
-	if column > 0 {
-		m.meet(2*i, i, true, matte, fg)
-	}
-	if column+1 < columns {
-		m.meet(2*(i+1), i, true, matte, fg)
-	}
-	if row > 0 {
-		m.meet(2*i+1, i, false, matte, fg)
-	}
-	if row+1 < len(g.Y) {
-		m.meet(2*(i+columns)+1, i, false, matte, fg)
+	for _, border := range g.around(i) {
+		m.meet(border, i, matte, fg)
 	}
 	return nil
 }
 
-// meet compares tile i's side of a border with the other tile's, or keeps it until that comes.
-func (m *Meter) meet(border, i int, upright bool, matte, fg []float32) {
-	g := m.grid
-	later := border / 2
-	band := g.Tile(later)
-	if upright {
-		band.Min.X, band.Max.X = g.Window.ramp(g.X, g.TileW, later%len(g.X))
-	} else {
-		band.Min.Y, band.Max.Y = g.Window.ramp(g.Y, g.TileH, later/len(g.X))
+// around lists the borders of tile i as a meter numbers them.
+func (g Grid) around(i int) []int {
+	columns := len(g.X)
+	column, row := i%columns, i/columns
+	var list []int
+	if column > 0 {
+		list = append(list, 2*i)
 	}
-	band = band.Intersect(image.Rect(0, 0, g.W, g.H))
+	if column+1 < columns {
+		list = append(list, 2*(i+1))
+	}
+	if row > 0 {
+		list = append(list, 2*i+1)
+	}
+	if row+1 < len(g.Y) {
+		list = append(list, 2*(i+columns)+1)
+	}
+	return list
+}
+
+// band returns where the tiles of a border fade, on the plate, and whether it runs from top to bottom.
+func (g Grid) band(border int) (band image.Rectangle, upright bool) {
+	later := border / 2
+	band, upright = g.Tile(later), border%2 == 0
+	if upright {
+		band.Min.X, band.Max.X = g.across(later % len(g.X))
+	} else {
+		band.Min.Y, band.Max.Y = g.down(later / len(g.X))
+	}
+	return band.Intersect(image.Rect(0, 0, g.W, g.H)), upright
+}
+
+// MeterBytes is the most memory that a meter holds between two tiles of the grid that come in order, without heat.
+func (g Grid) MeterBytes() int64 {
+	const perPixel = 4 * (1 + 3)
+	kept := make([]bool, 2*g.Len())
+	var now, most int64
+	for i := range g.Len() {
+		for _, border := range g.around(i) {
+			band, _ := g.band(border)
+			bytes := perPixel * int64(band.Dx()) * int64(band.Dy())
+			if kept[border] {
+				bytes = -bytes
+			}
+			kept[border] = true
+			now += bytes
+		}
+		most = max(most, now)
+	}
+	return most
+}
+
+// meet compares tile i's side of a border with the other tile's, or keeps it until that comes.
+func (m *Meter) meet(border, i int, matte, fg []float32) {
+	g := m.grid
+	band, upright := g.band(border)
 	if band.Empty() {
 		return
 	}

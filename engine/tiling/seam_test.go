@@ -65,6 +65,23 @@ func TestMeterFindsAPlantedSeam(t *testing.T) {
 	}
 }
 
+func TestMeterHoldsWhatTheGridSays(t *testing.T) {
+	for _, g := range []Grid{Plan(300, 200, 128, 32), Plan(1921, 1081, 512, 64), Plan(100, 80, 0, 0), Plan(128, 128, 64, 0), Plan(40, 700, 96, 48)} {
+		m := NewMeter(g, false)
+		matte, fg := plain(g, 0.5, 0.5)
+		var most int64
+		for i := range g.Len() {
+			if err := m.Add(i, matte, fg); err != nil {
+				t.Fatal(err)
+			}
+			most = max(most, m.Bytes())
+		}
+		if got := g.MeterBytes(); got != most || (most > 0) != (len(g.Borders()) > 0) {
+			t.Errorf("%dx%d in tiles of %dx%d: %d bytes are planned, %d were held", g.W, g.H, g.TileW, g.TileH, got, most)
+		}
+	}
+}
+
 func TestMeterMeasuresStepsExactly(t *testing.T) {
 	g := Plan(300, 90, 160, 32)
 	m := NewMeter(g, false)
