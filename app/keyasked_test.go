@@ -49,6 +49,26 @@ func (w *tested) takenBack(t *testing.T) {
 	}
 }
 
+// TestAKeyThatWaitsGoesBeforeACheck asks for a check and for measuring while a key waits for its plan: with either under
+// way no key could begin.
+func TestAKeyThatWaitsGoesBeforeACheck(t *testing.T) {
+	w := newTested(t)
+	w.Start()
+	w.Open(savePlate(t, "shot.png", 300, 200))
+	w.keyed(t)
+	before := w.planned(t).Key
+	w.change(func(s *State) { s.Planning = true })
+	w.Key()
+	w.CheckSeams()
+	w.Measure()
+	s := w.State()
+	if !s.keyAsked() || s.Seams.Run != nil || s.Setup.Bench != nil || w.show(s).Seams.WhyNot != "A key waits" {
+		t.Errorf("asked %v, checking %v, measuring %v, %q", s.keyAsked(), s.Seams.Run != nil, s.Setup.Bench != nil, w.show(s).Seams.WhyNot)
+	}
+	w.plan()
+	w.until(t, "the key", func(s State) bool { return s.Key != before && s.Running == nil })
+}
+
 func TestAKeyThatWaitsCanBeTakenBack(t *testing.T) {
 	w := newTested(t)
 	w.Open(savePlate(t, "shot.png", 200, 150))

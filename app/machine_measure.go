@@ -63,6 +63,8 @@ func (s *State) cannotMeasure() string {
 		return "This machine is being measured"
 	case s.Running != nil:
 		return "A key is being made"
+	case s.keyAsked():
+		return "A key waits"
 	case s.Strip.Run != nil:
 		return s.Strip.Run.busy()
 	case s.Seams.Run != nil:

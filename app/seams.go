@@ -64,6 +64,8 @@ func (s *State) cannotCheck() string {
 	switch {
 	case s.Running != nil:
 		return "A key is being made"
+	case s.keyAsked():
+		return "A key waits"
 	case s.Setup.Bench != nil:
 		return "This machine is being measured"
 	case s.Strip.Run != nil:
