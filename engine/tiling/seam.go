@@ -1,11 +1,9 @@
 package tiling
 
 import (
-	"cmp"
 	"fmt"
 	"image"
 	"math"
-	"slices"
 
 	"greenroom/engine/picture"
 )
@@ -37,13 +35,6 @@ func (s Seam) Worst() Difference {
 		return s.FG
 	}
 	return s.Matte
-}
-
-// Rank sorts seams, the most visible first.
-func Rank(seams []Seam) {
-	slices.SortStableFunc(seams, func(a, b Seam) int {
-		return cmp.Or(cmp.Compare(b.Steps(), a.Steps()), cmp.Compare(b.Worst().Worst, a.Worst().Worst))
-	})
 }
 
 // Borders returns the borders of a grid without measurements: those between columns, then those between rows,
@@ -148,6 +139,7 @@ type Meter struct {
 	grid  Grid
 	kept  map[int]overlap // by border: 2*tile for the border to its left, 2*tile+1 for the one above
 	seams []Seam
+	peaks []peaks // of each of seams
 	heat  picture.Image
 }
 
@@ -247,18 +239,21 @@ func (m *Meter) meet(border, i int, matte, fg []float32) {
 	delete(m.kept, border)
 	mine := g.side(i, band, matte, fg)
 	var ofMatte, ofFG tally
+	high := newPeaks(band)
 	width := band.Dx()
 	for k, a := range mine.matte {
 		x, y := band.Min.X+k%width, band.Min.Y+k/width
 		d, c := apart(a, other.matte[k], mine.fg[3*k:3*k+3], other.fg[3*k:3*k+3])
 		ofMatte.add(d, x, y)
 		ofFG.add(c, x, y)
+		high.add(d, c, x, y)
 		if m.heat.W > 0 {
 			at := &m.heat.Pix[y*g.W+x]
 			*at = max(*at, d, c)
 		}
 	}
 	m.seams = append(m.seams, Seam{Band: band, Upright: upright, Matte: ofMatte.difference(), FG: ofFG.difference()})
+	m.peaks = append(m.peaks, high)
 }
 
 // side copies what a tile says of a band.
@@ -287,22 +282,22 @@ func (m *Meter) Bytes() int64 {
 	for _, o := range m.kept {
 		n += cap(o.matte) + cap(o.fg)
 	}
+	for _, p := range m.peaks {
+		n += peakFloats * len(p.blocks)
+	}
 	return 4 * int64(n)
 }
 
-// Seams returns the borders measured so far, ranked.
-func (m *Meter) Seams() []Seam {
-	seams := slices.Clone(m.seams)
-	Rank(seams)
-	return seams
-}
+// Seams returns the borders measured so far, ranked. A place that several of them see is the worst of one alone, and those
+// that see no other are left out.
+func (m *Meter) Seams() []Seam { return once(m.seams, m.peaks) }
 
 // Heat returns the difference of every pixel, [H, W, 1], 0..1: 0 outside the bands, and where nothing was asked for.
 func (m *Meter) Heat() picture.Image { return m.heat }
 
 // Compare measures the borders of a grid as the difference between two keys of one plate, the second made on
 // the shifted grid: mattes [H, W, 1] and straight foregrounds [H, W, 3]. Pixels where known is 0 are left out
-// (known empty: none). It returns the borders that hold any pixel, ranked, and the difference of every pixel.
+// (known empty: none). It returns the borders that hold any pixel, as Meter.Seams does, and the difference of every pixel.
 func Compare(g Grid, matteA, fgA, matteB, fgB, known picture.Image) ([]Seam, picture.Image) {
 	heat := picture.New(g.W, g.H, 1)
 	foreground := picture.New(g.W, g.H, 1)
@@ -315,12 +310,14 @@ func Compare(g Grid, matteA, fgA, matteB, fgB, known picture.Image) ([]Seam, pic
 		}
 	})
 	var seams []Seam
+	var high []peaks
 	across, down := g.moved()
 	for _, s := range g.Lines() {
 		if s.Upright && !across || !s.Upright && !down {
 			continue // both grids have this border
 		}
 		var matte, fg tally
+		top := newPeaks(s.Band)
 		for y := s.Band.Min.Y; y < s.Band.Max.Y; y++ {
 			for x := s.Band.Min.X; x < s.Band.Max.X; x++ {
 				i := y*g.W + x
@@ -329,16 +326,16 @@ func Compare(g Grid, matteA, fgA, matteB, fgB, known picture.Image) ([]Seam, pic
 				}
 				matte.add(heat.Pix[i], x, y)
 				fg.add(foreground.Pix[i], x, y)
+				top.add(heat.Pix[i], foreground.Pix[i], x, y)
 			}
 		}
 		if matte.n > 0 {
 			s.Matte, s.FG = matte.difference(), fg.difference()
-			seams = append(seams, s)
+			seams, high = append(seams, s), append(high, top)
 		}
 	}
 	for i, d := range foreground.Pix {
 		heat.Pix[i] = max(heat.Pix[i], d)
 	}
-	Rank(seams)
-	return seams, heat
+	return once(seams, high), heat
 }

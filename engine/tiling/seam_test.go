@@ -44,10 +44,10 @@ func TestMeterFindsAPlantedSeam(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		seams := m.Seams()
-		if len(seams) != len(g.Borders()) {
-			t.Fatalf("%+v: %d seams of %d borders", w, len(seams), len(g.Borders()))
+		if len(m.seams) != len(g.Borders()) {
+			t.Fatalf("%+v: %d seams of %d borders", w, len(m.seams), len(g.Borders()))
 		}
+		seams := m.Seams()
 		first := seams[0]
 		if !first.Upright || !at.In(first.Band) {
 			t.Fatalf("%+v: the first seam is %+v", w, first)
