@@ -116,7 +116,7 @@ func (w *Workspace) key(ctx context.Context, state State) {
 	w.changeRunning(state.Plate, func(s *State) {
 		w.leaveKey(s)
 		s.Running, w.stop = nil, nil
-		s.Key, s.Seams.Check = key, nil
+		s.takeKey(key)
 		if result.Recalled == 0 {
 			s.PaceOf = state.Plan.Settings
 			s.Pace = result.Seconds.Key / float64(result.Grid.Len()*result.Grid.TileW*result.Grid.TileH)
@@ -187,11 +187,10 @@ func (w *Workspace) endKey(state State, running Running, preview *views.Key, err
 		s.Running, w.stop = nil, nil
 		if running.Shown != nil {
 			// The tiles that are done stay. They were made from the hint of now.
-			s.Seams.Check = nil
-			s.Key = &Key{
+			s.takeKey(&Key{
 				Hint: state.Hint, Model: state.Model, Choice: state.Plan.Choice, Shown: preview,
 				Tile: running.Tile, Tiles: running.Tiles, cause: state.causeOf(state.Model.Hash, state.Plan.Settings),
-			}
+			})
 		}
 		if !errors.Is(err, context.Canceled) && w.ctx.Err() == nil {
 			s.Problem = problem(fmt.Errorf("cannot key %s: %w", state.Plate.Name(), err), remedyKey)

@@ -22,7 +22,15 @@ type Seams struct {
 	Run *SeamRun
 	// Check is what the last check found; nil before. It counts only for the key that it is of.
 	Check *SeamCheck
+	// Before is the worst border of the key that was shown before.
+	Before WorstBorder
+	// Follow says that the key was made after one that had been checked, and no check of it was begun.
+	Follow bool
 }
+
+// WorstBorder is the 99th percentile of the worst border of a key in 8-bit steps, as the key's own run and as a check
+// measured it: each only compares with its like. 0 is not known.
+type WorstBorder struct{ Run, Checked float64 }
 
 // SeamRun is a check of seams that goes on.
 type SeamRun struct {
@@ -31,6 +39,8 @@ type SeamRun struct {
 	// Tile of Tiles are done; Left is the time the rest takes, negative while nobody knows.
 	Tile, Tiles int
 	Left        time.Duration
+	// Follows says that the key before had been checked too: what the key's own run measured is no answer then.
+	Follows bool
 }
 
 // SeamCheck is what a check found: the plate keyed once more on a grid shifted by half a tile.
@@ -57,6 +67,35 @@ func (s *State) checked() *SeamCheck {
 		return nil
 	}
 	return c
+}
+
+// worstBorder returns what is known of the worst border of the key that is shown.
+func (s *State) worstBorder() WorstBorder {
+	var w WorstBorder
+	if k := s.Key; k != nil && k.Whole {
+		w.Run = mostSteps(k.Result.Seams)
+	}
+	if c := s.checked(); c != nil {
+		w.Checked = mostSteps(c.Seams)
+	}
+	return w
+}
+
+// mostSteps is the 99th percentile of the first of ranked borders; 0 where there is none.
+func mostSteps(ranked []tiling.Seam) float64 {
+	if len(ranked) == 0 {
+		return 0
+	}
+	return ranked[0].Steps()
+}
+
+// takeKey puts a key into the place of the one before, and notes what is known of the seams of that, unless it was
+// stopped.
+func (s *State) takeKey(key *Key) {
+	if s.Key != nil && s.Key.Whole {
+		s.Seams.Before, s.Seams.Follow = s.worstBorder(), s.checked() != nil
+	}
+	s.Key, s.Seams.Check = key, nil
 }
 
 // cannotCheck says why the seams cannot be checked now; empty when they can.
@@ -113,7 +152,8 @@ func (w *Workspace) CheckSeams() {
 		if s.cannotCheck() != "" {
 			return
 		}
-		s.Seams.Run, s.Problem = &SeamRun{Doing: "Preparing", Left: -1}, nil
+		s.Seams.Run, s.Problem = &SeamRun{Doing: "Preparing", Left: -1, Follows: s.Seams.Follow}, nil
+		s.Seams.Follow = false
 		w.stopCheck, state = stop, *s
 	})
 	if state.Seams.Run == nil {
@@ -157,6 +197,7 @@ func (w *Workspace) checkSeams(ctx context.Context, state State) (*SeamCheck, er
 	tell := func(r SeamRun) {
 		w.change(func(s *State) {
 			if s.Plate == state.Plate && s.Seams.Run != nil {
+				r.Follows = s.Seams.Run.Follows
 				s.Seams.Run = &r
 			}
 		})

@@ -27,8 +27,10 @@ func (s *State) showSeams() views.SeamState {
 		v.Remedies = s.showRemedies()
 	}
 	check := s.checked()
+	v.Follow = s.Seams.Follow && v.WhyNot == ""
 	var seams []tiling.Seam
 	switch {
+	case s.following():
 	case check != nil:
 		seams, v.Checked, v.Heat, v.Second, v.Known = check.Seams, true, check.Heat, check.Shown, check.Known
 	case s.Key != nil && s.Key.Whole && s.Running == nil:
@@ -79,11 +81,32 @@ func (s *State) aboutSeams(grid tiling.Grid, borders, listed int) string {
 	case s.checked() != nil && listed == 0:
 		return "No border crosses an edge of the hint or the matte: there is no seam to see."
 	case s.checked() != nil:
-		return fmt.Sprintf("%d of %s, checked on another grid.", listed, countBorders(borders))
+		return fmt.Sprintf("%d of %s, checked on another grid. %s", listed, countBorders(borders), s.worstWords(true))
+	case s.following():
+		return countBorders(borders) + ". Checking them, as those of the key before were."
 	case s.frameRefined():
 		return fmt.Sprintf("%s. The refiner saw the whole frame: what is left shows only on another grid.", countBorders(borders))
 	}
-	return fmt.Sprintf("%s, measured where tiles overlap.", countBorders(listed))
+	return fmt.Sprintf("%s, measured where tiles overlap. %s", countBorders(listed), s.worstWords(false))
+}
+
+// following reports whether a key is being checked because the one before had been: until that has ended there is
+// nothing to compare with what was known of that.
+func (s *State) following() bool { return s.Seams.Run != nil && s.Seams.Run.Follows }
+
+// worstWords say how far tiles are apart at the worst border of the key that is shown, as a check or as its run
+// measured it, and how far they were in the key before if that is known by the same measure.
+func (s *State) worstWords(checked bool) string {
+	now, before := s.worstBorder(), s.Seams.Before
+	steps, was := now.Run, before.Run
+	if checked {
+		steps, was = now.Checked, before.Checked
+	}
+	text := fmt.Sprintf("Worst border: 99 %% under %.1f steps", steps)
+	if was > 0 {
+		text += fmt.Sprintf(", before %.1f", was)
+	}
+	return text + "."
 }
 
 func countBorders(n int) string {
@@ -100,6 +123,8 @@ func (s *State) noHeat(grid tiling.Grid) string {
 		return noSeams
 	case s.Running != nil || s.Key == nil || !s.Key.Whole:
 		return "Key the plate first"
+	case s.following():
+		return "The seams are being checked, as those of the key before were"
 	case s.checked() == nil && s.frameRefined():
 		return "Check the seams first: the refiner saw the whole frame, and no pixel twice"
 	case s.checked() == nil && s.Key.Heat == nil:

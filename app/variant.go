@@ -203,7 +203,9 @@ func (w *Workspace) bringVariants() {
 				}
 			case now != nil && now.Name == v.Name:
 				w.leaveKey(s)
-				s.Key, s.Seams.Check = key, nil
+				s.takeKey(key)
+				// It was not made now: nothing is to follow.
+				s.Seams.Follow = false
 				if s.Compare != nil && s.Compare.Name == v.Name {
 					s.Compare = nil
 				}

@@ -29,6 +29,9 @@ type SeamState struct {
 	Doing     string
 	Done, All int
 	Left      time.Duration
+	// Follow says that the key before had been checked, and that this one was made after it and can be: whoever looks at the
+	// heat map is to see the same measure.
+	Follow bool
 	// Remedies are settings under which seams are fainter.
 	Remedies []Remedy
 }

@@ -324,6 +324,34 @@ func TestACheckLeavesTheViewThatWasChosenMeanwhile(t *testing.T) {
 	}
 }
 
+func TestKeyAfterACheckedOneIsCheckedUnderTheHeatMap(t *testing.T) {
+	next := seamState()
+	next.Seams.Follow = true
+	refused := next
+	refused.Seams.WhyNot = "A key is being made"
+	for name, c := range map[string]struct {
+		state State
+		heat  bool
+		asked int
+	}{
+		"heat map":    {next, true, 1},
+		"no heat map": {next, false, 0},
+		"not now":     {refused, true, 0},
+		"run alone":   {seamState(), true, 0},
+	} {
+		before := checkedState()
+		r := withSeams(t, before)
+		if c.heat {
+			r.ToggleHeat()
+		}
+		c.state.Layers.Plate = r.state.Layers.Plate
+		r.Show(c.state)
+		if n := len(r.asked.names); n != c.asked {
+			t.Errorf("%s: asked %q", name, r.asked.names)
+		}
+	}
+}
+
 func TestWipeIsDraggedAndShowsTheSecondKeyWhereItIsKnown(t *testing.T) {
 	r := withSeams(t, checkedState())
 	v := r.viewer

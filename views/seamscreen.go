@@ -29,7 +29,8 @@ func newSeamLook() seamLook {
 }
 
 // showSeams follows a new state: another plate forgets where the artist was, and other seams which one was chosen; a check
-// that has ended is shown, unless another view was chosen meanwhile.
+// that has ended is shown, unless another view was chosen meanwhile. Under the heat map a key that was made after a
+// checked one is checked too: what its own run knows is another measure.
 func (s *Screen) showSeams(before State) {
 	now := s.state.Seams
 	if before.Layers.Plate != s.state.Layers.Plate {
@@ -40,6 +41,9 @@ func (s *Screen) showSeams(before State) {
 	}
 	if !slices.Equal(before.Seams.List, now.List) {
 		s.seams.chosen = -1
+	}
+	if s.seams.heat && now.Follow && s.canCheck() {
+		s.intents.CheckSeams()
 	}
 	if now.Checking && !before.Seams.Checking {
 		s.seams.start = s.view
