@@ -180,6 +180,9 @@ func (s *Screen) ToggleWipe() {
 	if w.On = !s.wiping(); w.On && (!s.looking.chosen || !slices.Contains(s.sides(), w.Right) || w.Right == Side{View: s.view}) {
 		w.Right = s.otherSide()
 	}
+	if !w.On {
+		s.unhideHeat()
+	}
 	s.look()
 }
 
@@ -227,16 +230,30 @@ func (s *Screen) gridsWiped() bool {
 	return w.On && w.Right.Second
 }
 
-// ToggleGridWipe compares the key with that on the other grid, or not. From a view of no key it goes to the matte.
+// ToggleGridWipe compares the key with that on the other grid, or not. From a view of no key it goes to the matte, and back
+// if the heat map lay over it.
 func (s *Screen) ToggleGridWipe() {
-	w := &s.looking.wipe
+	w, heat := &s.looking.wipe, s.heatShown()
 	w.On = !s.gridsWiped()
 	w.Right, s.looking.chosen = Side{Second: true}, false
 	s.nextBySight()
-	if w.On && !s.view.ofKey() {
+	switch {
+	case !w.On:
+		s.unhideHeat()
+	case !s.view.ofKey():
+		if heat {
+			s.seams.under = s.view
+		}
 		s.view, s.from = ViewMatte, noView
 	}
 	s.look()
+}
+
+// unhideHeat goes back to what the heat map lay over before a wipe between grids hid it.
+func (s *Screen) unhideHeat() {
+	if under := &s.seams.under; *under != noView {
+		s.view, *under = *under, noView
+	}
 }
 
 // compareSecond shows another key beside this one as soon as the state has one to compare with. From a view of no key it

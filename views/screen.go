@@ -193,7 +193,8 @@ func (s *Screen) look() {
 // View changes to a view, if there is something to see in it.
 func (s *Screen) View(v View) {
 	if s.canView(v) {
-		s.view, s.from, s.seams.from, s.seams.start, s.wish, s.tools.back = v, noView, noView, noView, noView, noView
+		s.view, s.from, s.wish, s.tools.back = v, noView, noView, noView
+		s.seams.from, s.seams.start, s.seams.under = noView, noView, noView
 		s.look()
 	}
 }

@@ -171,7 +171,7 @@ func (g *seamGroup) look(l seamLook, m SeamState) (changed bool) {
 	}
 	turn(g.heat, s.heatShown(), noHeat, "Show where tiles disagree, over the picture, and check the seams first"+s.keyOf("Seam Heat Map"))
 	turn(g.wipe, s.gridsWiped(), m.NoSecond, "Compare the key, left of a line, with that on the other grid; drag the line"+s.keyOf("Wipe Between Grids"))
-	heat := l.heat && m.NoHeat == ""
+	heat := s.heatShown()
 	changed = g.scale.Visible() != heat
 	visible(g.scale, heat)
 	g.threshold.set(l.scale.Threshold)

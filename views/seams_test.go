@@ -324,6 +324,41 @@ func TestACheckLeavesTheViewThatWasChosenMeanwhile(t *testing.T) {
 	}
 }
 
+func TestWipeBetweenGridsHidesTheHeatMapUntilItEnds(t *testing.T) {
+	r := withSeams(t, checkedState())
+	g := r.panel.seams
+	type state struct {
+		heat, wipe bool
+		view       View
+	}
+	shown := func() state {
+		return state{r.viewer.seams.Heat != nil, r.viewer.look.Wipe.On && r.viewer.look.Wipe.Right.Second, r.view}
+	}
+	for i, step := range []struct {
+		do   func()
+		want state
+	}{
+		{r.ToggleHeat, state{heat: true}},
+		{r.ToggleGridWipe, state{wipe: true, view: ViewMatte}},
+		{r.ToggleGridWipe, state{heat: true}},
+		{r.ToggleGridWipe, state{wipe: true, view: ViewMatte}},
+		{r.ToggleWipe, state{heat: true}},
+		{r.ToggleGridWipe, state{wipe: true, view: ViewMatte}},
+		{r.ToggleHeat, state{heat: true}}, // asked for: the wipe ends
+		{r.ToggleHeat, state{view: ViewMatte}},
+		{r.ToggleGridWipe, state{wipe: true, view: ViewMatte}},
+		{r.ToggleGridWipe, state{view: ViewMatte}},
+	} {
+		step.do()
+		if got := shown(); got != step.want {
+			t.Errorf("step %d: %+v, want %+v", i, got, step.want)
+		}
+		if s := shown(); g.heat.on != s.heat || g.wipe.on != s.wipe {
+			t.Errorf("step %d: the boxes say %v, %v", i, g.heat.on, g.wipe.on)
+		}
+	}
+}
+
 func TestKeyAfterACheckedOneIsCheckedUnderTheHeatMap(t *testing.T) {
 	next := seamState()
 	next.Seams.Follow = true

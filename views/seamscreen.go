@@ -22,10 +22,12 @@ type seamLook struct {
 	start View
 	// from is the view that the heat map was turned on from; noView when it was the plate.
 	from View
+	// under is the view that the heat map lay over when a wipe between grids hid it and showed the key; noView when it did not.
+	under View
 }
 
 func newSeamLook() seamLook {
-	return seamLook{scale: tiling.DefaultHeatScale(), chosen: -1, from: noView, start: noView}
+	return seamLook{scale: tiling.DefaultHeatScale(), chosen: -1, from: noView, start: noView, under: noView}
 }
 
 // showSeams follows a new state: another plate forgets where the artist was, and other seams which one was chosen; a check
@@ -86,8 +88,8 @@ func (s *Screen) ToggleHeat() {
 		s.look()
 		return
 	}
-	l.heat = !l.heat
-	if s.statusBeside() {
+	l.heat, l.under = !s.heatShown(), noView
+	if s.statusBeside() || l.heat && s.gridsWiped() {
 		s.looking.wipe.On = false
 	}
 	s.nextBySight()
@@ -150,7 +152,7 @@ func (s *Screen) ShowSeam(i int) {
 func (s *Screen) seamLayer() SeamLayer {
 	m, l := s.state.Seams, s.seams
 	layer := SeamLayer{Grid: l.grid && s.canGrid(), Bands: m.Bands, Scale: l.scale}
-	if l.heat && s.canHeat() {
+	if s.heatShown() {
 		layer.Heat = m.Heat
 	}
 	if l.chosen >= 0 && l.chosen < len(m.List) && (layer.Grid || layer.Heat != nil) {
@@ -162,5 +164,11 @@ func (s *Screen) seamLayer() SeamLayer {
 	return layer
 }
 
-// heatShown reports whether the heat map is shown now.
-func (s *Screen) heatShown() bool { return s.seams.heat && s.canHeat() }
+// heatShown reports whether the heat map is shown now: not over a wipe between two keys, both sides of which it would
+// cover alike.
+func (s *Screen) heatShown() bool { return s.seams.heat && s.canHeat() && !s.keysWiped() }
+
+// keysWiped reports whether two keys are compared.
+func (s *Screen) keysWiped() bool {
+	return s.gridsWiped() && slices.Contains(s.sides(), Side{Second: true})
+}
