@@ -13,6 +13,10 @@ type SeamLayer struct {
 	Bands []Band
 	Heat  *Heat
 	Scale tiling.HeatScale
+	// Checked says that Heat is between two grids, and not between tiles that overlap. Wait is what there is to say while
+	// there is no Heat yet; empty for nothing.
+	Checked bool
+	Wait    string
 	// Mark is a pixel that is pointed out where Marked.
 	Marked bool
 	Mark   image.Point

@@ -4,6 +4,7 @@ package views
 
 import (
 	"image"
+	"image/draw"
 	"slices"
 	"strings"
 	"testing"
@@ -324,6 +325,53 @@ func TestACheckLeavesTheViewThatWasChosenMeanwhile(t *testing.T) {
 	}
 }
 
+func TestHeatMapHasALegend(t *testing.T) {
+	r := withSeams(t, seamState())
+	l := r.viewer.overlay.heat
+	said := func() (words []string) {
+		for _, t := range append(l.ticks[:], l.title, l.foot) {
+			if t.Visible() {
+				words = append(words, t.Text)
+			}
+		}
+		return words
+	}
+	if len(said()) > 0 || l.back.Visible() {
+		t.Errorf("without a heat map it says %q", said())
+	}
+	r.ToggleHeat()
+	if got := said(); !slices.Equal(got, []string{"0", "4", "8 and more", "Tiles apart, in 8-bit steps", "between tiles that overlap; to 0.5 not shown"}) {
+		t.Errorf("the legend says %q", got)
+	}
+	ramp := func(part float64) uint8 {
+		m := l.ramp.Image.(*image.RGBA)
+		c := m.RGBAAt(int(part*float64(m.Rect.Dx())), m.Rect.Dy()/2)
+		return max(c.R, c.G, c.B)
+	}
+	if ramp(0.03) != 0 || ramp(0.3) < 60 || ramp(0.97) < 250 {
+		t.Errorf("the ramp goes from %d over %d to %d", ramp(0.03), ramp(0.3), ramp(0.97))
+	}
+	checked := checkedState()
+	checked.Layers.Plate = r.state.Layers.Plate
+	r.Show(checked)
+	r.scaleHeat(tiling.HeatScale{Threshold: 1.25, Full: 13})
+	if got := said(); !slices.Equal(got, []string{"0", "6.5", "13 and more", "Tiles apart, in 8-bit steps", "between two grids; to 1.25 not shown"}) {
+		t.Errorf("after the check it says %q", got)
+	}
+	r.viewer.Bare(true)
+	if len(said()) > 0 {
+		t.Errorf("over the bare plate it says %q", said())
+	}
+	r.viewer.Bare(false)
+	// The next key is being checked.
+	checked.Seams.Checked, checked.Seams.Heat, checked.Seams.NoHeat = false, nil, "The seams are being checked"
+	checked.Seams.Checking, checked.Seams.Done, checked.Seams.All = true, 2, 6
+	r.Show(checked)
+	if got := said(); !slices.Equal(got, []string{"Checking seams: 2 of 6 tiles"}) {
+		t.Errorf("while the next key is checked it says %q", got)
+	}
+}
+
 func TestWipeBetweenGridsHidesTheHeatMapUntilItEnds(t *testing.T) {
 	r := withSeams(t, checkedState())
 	g := r.panel.seams
@@ -450,6 +498,19 @@ func TestSeamsLookAsBefore(t *testing.T) {
 	p.Draw(360, 210, s.Layers, Sight{}, look)
 	p.DrawWipe(s.Layers, look)
 	compare(t, "seams_wipe", p.out)
+	for name, scale := range map[string]float32{"seams_legend": 1, "seams_legend_2x": 2} {
+		r := newRoom(t, 1024, 700, scale)
+		r.Show(s)
+		r.ToggleHeat()
+		r.render() // tells the zoom its viewport
+		back := r.viewer.overlay.heat.back
+		at := fyne.CurrentApp().Driver().AbsolutePositionForObject(back).SubtractXY(badgeGap, 40)
+		size := back.Size().AddWidthHeight(80, 48)
+		crop := image.Rect(int(at.X*scale), int(at.Y*scale), int((at.X+size.Width)*scale), int((at.Y+size.Height)*scale))
+		cut := image.NewRGBA(image.Rectangle{Max: crop.Size()})
+		draw.Draw(cut, cut.Rect, r.render(), crop.Min, draw.Src)
+		compare(t, name, cut)
+	}
 	for name, state := range map[string]State{"seams_group": seamState(), "seams_group_heat": checkedState()} {
 		r := newRoom(t, panelWidth, 200, 1)
 		g := r.panel.seams

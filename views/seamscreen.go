@@ -153,7 +153,9 @@ func (s *Screen) seamLayer() SeamLayer {
 	m, l := s.state.Seams, s.seams
 	layer := SeamLayer{Grid: l.grid && s.canGrid(), Bands: m.Bands, Scale: l.scale}
 	if s.heatShown() {
-		layer.Heat = m.Heat
+		layer.Heat, layer.Checked = m.Heat, m.Checked
+	} else if l.heat && m.Checking && m.Heat == nil {
+		layer.Wait = "Checking seams: " + CheckProgress(m)
 	}
 	if l.chosen >= 0 && l.chosen < len(m.List) && (layer.Grid || layer.Heat != nil) {
 		layer.Marked, layer.Mark = true, m.List[l.chosen].At

@@ -9,12 +9,13 @@ func (v *Viewer) Lay(l SeamLayer) {
 	if !v.seams.same(l) {
 		v.seams = l
 		v.raster.Refresh()
+		v.overlay.show(v)
 	}
 }
 
 // same reports whether two layers look alike.
 func (l SeamLayer) same(o SeamLayer) bool {
-	return l.Grid == o.Grid && l.Heat == o.Heat && l.Scale == o.Scale && l.Marked == o.Marked && l.Mark == o.Mark &&
+	return l.Grid == o.Grid && l.Heat == o.Heat && l.Scale == o.Scale && l.Checked == o.Checked && l.Wait == o.Wait && l.Marked == o.Marked && l.Mark == o.Mark &&
 		slices.Equal(l.Bands, o.Bands)
 }
 

@@ -13,18 +13,19 @@ import (
 )
 
 // viewerOverlay are the words over the picture: what the sides of a wipe are, that something is not shown as it is, and
-// what the status view's colours mean.
+// what the colours of the status view and of the heat map mean.
 type viewerOverlay struct {
 	left, right, note *badge
 	legend            *legend
+	heat              *heatLegend
 }
 
 func newViewerOverlay() *viewerOverlay {
-	return &viewerOverlay{left: newBadge(), right: newBadge(), note: newBadge(), legend: newLegend()}
+	return &viewerOverlay{left: newBadge(), right: newBadge(), note: newBadge(), legend: newLegend(), heat: newHeatLegend()}
 }
 
 func (o *viewerOverlay) objects() []fyne.CanvasObject {
-	list := o.legend.objects()
+	list := append(o.legend.objects(), o.heat.objects()...)
 	for _, b := range []*badge{o.left, o.right, o.note} {
 		list = append(list, b.back, b.text)
 	}
@@ -47,6 +48,11 @@ func (o *viewerOverlay) show(v *Viewer) {
 	o.right.say(right)
 	o.note.say(note)
 	o.legend.show(v, look)
+	seams := v.seams
+	if v.bare || !open {
+		seams = SeamLayer{}
+	}
+	o.heat.show(seams, look.Unit)
 	o.place(v)
 }
 
@@ -57,6 +63,7 @@ const badgeGap = 8
 func (o *viewerOverlay) place(v *Viewer) {
 	size := v.Size()
 	o.note.put(size.Width-o.note.size().Width-badgeGap, badgeGap)
+	o.heat.put(badgeGap, size.Height-o.heat.size().Height-badgeGap)
 	o.legend.put(badgeGap, size.Height-o.legend.size().Height-badgeGap)
 	w := v.look.Wipe
 	if w.Level {
