@@ -20,26 +20,26 @@ type Remedy struct {
 	WhyNot string
 }
 
-// remedies are what makes seams of a plan fainter: wider overlaps, the next larger tile, and a refiner that sees the whole
-// frame. It ends early when stale.
+// remedies are what makes seams of a plan fainter, what takes away most as a rule first: a refiner that sees the whole
+// frame, larger tiles, and wider overlaps. It ends early when stale.
 func remedies(o keying.Order, p *Plan, plate picture.Picture, stale func() bool) []Remedy {
 	if p.Err != nil || p.Grid.Len() < 2 {
 		return nil
 	}
 	used := p.Settings
 	var list []Remedy
-	for _, overlap := range []int{64, 128, 192} {
-		if overlap > used.Overlap {
-			list = append(list, Remedy{Setting: "overlap", Value: strconv.Itoa(overlap)})
-		}
+	if used.Refine != settings.RefineFrame {
+		list = append(list, Remedy{Setting: "refine", Value: string(settings.RefineFrame)})
 	}
 	next := nextTile(used, plate.RGB.W, plate.RGB.H)
 	list = append(list, Remedy{Setting: "tile", Value: next})
 	if next != wholeFrame {
 		list = append(list, Remedy{Setting: "tile", Value: wholeFrame})
 	}
-	if used.Refine != settings.RefineFrame {
-		list = append(list, Remedy{Setting: "refine", Value: string(settings.RefineFrame)})
+	for _, overlap := range []int{64, 128, 192} {
+		if overlap > used.Overlap {
+			list = append(list, Remedy{Setting: "overlap", Value: strconv.Itoa(overlap)})
+		}
 	}
 	for i, r := range list {
 		if stale() {
