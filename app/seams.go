@@ -184,11 +184,13 @@ func (w *Workspace) CheckSeams() {
 
 // StopChecking ends the check of the seams. What it found is dropped.
 func (w *Workspace) StopChecking() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.stopCheck != nil {
+	w.change(func(s *State) {
+		if w.stopCheck == nil {
+			return
+		}
 		w.stopCheck()
-	}
+		w.tell(s, s.leftOff(true))
+	})
 }
 
 // checkSeams runs the check of the key that is shown.
