@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"image"
+	"strings"
 
 	"greenroom/engine/settings"
 	"greenroom/engine/tiling"
@@ -43,6 +44,15 @@ func (s *State) showSeams() views.SeamState {
 			Mean: max(seam.Matte.Mean, seam.FG.Mean), P99: seam.Steps(), Worst: worst.Worst, At: image.Pt(worst.X, worst.Y),
 		})
 	}
+	if check != nil {
+		v.Verdict = s.verdict(len(v.List))
+	}
+	if grid.Len() == 1 {
+		v.None = noSeams
+		if s.Key != nil && s.Key.Whole && s.Running == nil {
+			v.None = "Keyed as one tile: there are no seams"
+		}
+	}
 	v.About = s.aboutSeams(grid, len(v.Bands), len(v.List))
 	if v.NoHeat = s.noHeat(grid); v.NoHeat != "" {
 		v.Heat = nil
@@ -79,7 +89,7 @@ func (s *State) aboutSeams(grid tiling.Grid, borders, listed int) string {
 	case s.Key == nil || !s.Key.Whole || s.Running != nil:
 		return fmt.Sprintf("%d tiles, %s. Key the plate to measure them.", grid.Len(), countBorders(borders))
 	case s.checked() != nil && listed == 0:
-		return "No border crosses an edge of the hint or the matte: there is no seam to see."
+		return sentence(noSeamSeen) + ": there is no seam to see."
 	case s.checked() != nil:
 		return fmt.Sprintf("%d of %s, checked on another grid. %s", listed, countBorders(borders), s.worstWords(true))
 	case s.following():
@@ -108,6 +118,17 @@ func (s *State) worstWords(checked bool) string {
 	}
 	return text + "."
 }
+
+// verdict says in a line what the check of the key that is shown found.
+func (s *State) verdict(listed int) string {
+	if listed == 0 {
+		return "Seams checked: " + noSeamSeen
+	}
+	return "Seams checked. " + strings.TrimSuffix(s.worstWords(true), ".")
+}
+
+// noSeamSeen says that a check found nothing to measure.
+const noSeamSeen = "no border crosses an edge of the hint or the matte"
 
 func countBorders(n int) string {
 	if n == 1 {

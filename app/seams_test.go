@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"image"
 	"os"
 	"slices"
@@ -57,6 +58,9 @@ func TestOneTileHasNoSeams(t *testing.T) {
 	w.keyed(t)
 	const why = "One tile covers the plate: there are no seams"
 	v := w.seamsShown()
+	if v.None != "Keyed as one tile: there are no seams" {
+		t.Errorf("of none it says %q", v.None)
+	}
 	if v.About != why+"." || v.WhyNot != why || v.NoHeat != why || v.NoSecond != why || len(v.Bands)+len(v.List)+len(v.Remedies) > 0 {
 		t.Errorf("shown %+v", v)
 	}
@@ -92,6 +96,9 @@ func TestSeamsAreCheckedOnTheOtherGrid(t *testing.T) {
 	}
 	if !v.Checked || len(v.List) == 0 || v.Heat == nil || v.Second == nil || v.NoSecond != "" || v.WhyNot != "The seams of this key have been checked" {
 		t.Errorf("shown %+v", v)
+	}
+	if want := fmt.Sprintf("Seams checked. Worst border: 99 %% under %.1f steps", v.List[0].P99); v.Verdict != want {
+		t.Errorf("the verdict is %q, want %q", v.Verdict, want)
 	}
 	// The sidecar says what was found.
 	w.WriteKey()
@@ -153,11 +160,17 @@ func TestCheckIsStoppedAndLeavesTheKey(t *testing.T) {
 	if s.Seams.Check != nil || s.Problem != nil || s.Key != key || s.cannotCheck() != "" {
 		t.Errorf("after stopping: check %v, problem %+v, %q", s.Seams.Check != nil, s.Problem, s.cannotCheck())
 	}
+	if s.Strip.Told != "Stopped checking the seams of shot.png" {
+		t.Errorf("after stopping it says %q", s.Strip.Told)
+	}
 	// Another plate stops it too.
 	w.CheckSeams()
 	w.until(t, "the first tile", func(s State) bool { return s.Seams.Run == nil || s.Seams.Run.Tile >= 1 })
 	w.Open(savePlate(t, "next.png", 200, 150))
 	s = w.until(t, "the next plate", func(s State) bool { return s.Plate.Name() == "next.png" })
+	if s.Strip.Told != "Stopped checking the seams of shot.png" {
+		t.Errorf("of the next plate it says %q", s.Strip.Told)
+	}
 	if s.Seams != (Seams{}) {
 		t.Errorf("the next plate begins with %+v", s.Seams)
 	}
@@ -173,8 +186,13 @@ func TestRemedyIsSetAndKeyed(t *testing.T) {
 	s := w.keyedWithRemedies(t)
 	v := w.seamsShown()
 	labels := map[string]views.Remedy{}
+	var order []string
 	for _, r := range v.Remedies {
 		labels[r.Label] = r
+		order = append(order, r.Label)
+	}
+	if want := []string{"Refine: frame", "Tile 256", "Whole frame", "Overlap 64", "Overlap 128", "Overlap 192"}; !slices.Equal(order, want) {
+		t.Errorf("offered in the order %q, want %q", order, want)
 	}
 	overlap, wide, tile, refine := labels["Overlap 64"], labels["Overlap 128"], labels["Tile 256"], labels["Refine: frame"]
 	for _, r := range []views.Remedy{overlap, tile, refine} {

@@ -26,6 +26,8 @@ type action struct {
 	do   func()
 	// can says whether it can be done now; nil is always. On says that it is on, in the menu; nil is never.
 	can, on func() bool
+	// instead says why it cannot be done, for who presses its key then; nil or empty for nothing.
+	instead func() string
 	// step says what it would do now, behind the label in the menu; nil for most.
 	step func() string
 	// once says that it is done once for a press, however long the key is held; held then says whether it still is.
@@ -60,7 +62,6 @@ func (s *Screen) actions() []action {
 		{menu: "Key", same: "Key", key: fyne.KeyEnter, do: in.Key, can: s.canKey, once: true},
 		{menu: "Key", label: "Cancel", key: fyne.KeyEscape, do: in.Cancel, can: func() bool { return s.state.Key.asked() }},
 		{menu: "Key", label: "Key All Plates", do: in.KeyAll, can: func() bool { return len(s.state.Strip.Plates) > 1 && s.state.Strip.NoKey == "" }},
-		{menu: "Key", label: "Check Seams", do: in.CheckSeams, can: s.canCheck},
 		{menu: "Key", label: "Hint from the Screen's Colour", do: in.MakeHint, can: s.hasPlate},
 	}
 	for i, name := range viewNames() {
@@ -74,15 +75,16 @@ func (s *Screen) actions() []action {
 		action{menu: "View", label: "Plate While Held", key: fyne.KeyBackTick, hold: s.viewer.Bare, do: s.toggleBare, can: s.hasPlate},
 		action{menu: "View", same: "Pan While Held", key: fyne.KeySpace, hold: s.viewer.Space},
 		action{menu: "View", label: "Hint Overlay", char: 'm', do: s.ToggleOverlay, can: s.canOverlay},
-		action{menu: "Seams", label: "Tile Grid", char: 't', do: s.ToggleGrid, can: s.canGrid},
-		action{menu: "Seams", label: "Seam Heat Map", char: 'T', do: s.ToggleHeat, can: s.canAskHeat},
-		action{menu: "Seams", label: "Next Seam or Finding", char: 'n', do: func() { s.JumpNext(1) }, can: s.canJumpNext},
-		action{menu: "Seams", label: "Previous Seam or Finding", char: 'N', do: func() { s.JumpNext(-1) }, can: s.canJumpNext},
+		action{menu: "Seams", label: "Tile Grid", char: 't', do: s.ToggleGrid, can: s.canGrid, on: func() bool { return s.seams.grid && s.canGrid() }, instead: s.noSeams},
+		action{menu: "Seams", label: "Seam Heat Map", char: 'T', do: s.ToggleHeat, can: s.canAskHeat, on: s.heatShown, instead: s.noHeat},
+		action{menu: "Seams", label: "Next Seam or Finding", char: 'n', do: func() { s.JumpNext(1) }, can: s.canJumpNext, instead: s.noSeams},
+		action{menu: "Seams", label: "Previous Seam or Finding", char: 'N', do: func() { s.JumpNext(-1) }, can: s.canJumpNext, instead: s.noSeams},
+		action{menu: "Seams", label: "Wipe Between Grids", do: s.ToggleGridWipe, can: s.canWipeGrids, on: s.gridsCompared},
+		action{menu: "Seams", label: "Check Seams", do: s.CheckSeams, can: s.canCheck},
 		action{menu: "Compare", label: "Wipe", char: 'w', do: s.ToggleWipe, can: s.canWipe},
 		action{menu: "Compare", label: "Next Left Side", char: ',', do: s.NextLeft, can: s.wiping},
 		action{menu: "Compare", label: "Next Right Side", char: '.', do: s.NextRight, can: s.wiping},
 		action{menu: "Compare", label: "Turn the Wipe", char: 'W', do: s.TurnWipe, can: s.canWipe},
-		action{menu: "Compare", label: "Wipe Between Grids", do: s.ToggleGridWipe, can: s.canWipeGrids},
 		action{menu: "View", label: "Fit", char: 'f', do: s.viewer.Fit, can: s.hasPlate},
 		action{menu: "View", label: "Fill", char: 'h', do: s.viewer.Fill, can: s.hasPlate},
 		action{menu: "View", label: "100 %", key: fyne.Key1, mod: mod, do: s.viewer.Actual, can: s.hasPlate},
@@ -136,8 +138,20 @@ const zoomStep = 1.25
 
 // pressed does an action if its key counts now: behind a question none does but that which quits.
 func (s *Screen) pressed(a action) {
-	if s.counts(a) {
-		a.run()
+	if !s.counts(a) {
+		return
+	}
+	a.run()
+	if a.instead != nil && !a.can() {
+		s.explain(a.instead())
+	}
+}
+
+// explain says something below until the pointer moves over the picture.
+func (s *Screen) explain(text string) {
+	if text != "" {
+		s.told = true
+		s.tip(text)
 	}
 }
 
@@ -228,6 +242,7 @@ func (s *Screen) Menu() *fyne.MainMenu {
 		s.menu.Items[i].Items = append(s.menu.Items[i].Items, item)
 		s.items = append(s.items, menuItem{a, item})
 	}
+	s.remedies = newRemedyMenu(s.menu.Items)
 	s.enableMenu()
 	return s.menu
 }
@@ -238,9 +253,9 @@ type menuItem struct {
 	item *fyne.MenuItem
 }
 
-// enableMenu greys out what cannot be done now.
+// enableMenu greys out what cannot be done now, and ticks what is on.
 func (s *Screen) enableMenu() {
-	changed := false
+	changed := s.remedies.show(s)
 	for _, m := range s.items {
 		off, on := m.can != nil && !m.can() || !s.counts(m.action), m.on != nil && m.on()
 		changed = changed || m.item.Disabled != off || m.item.Checked != on

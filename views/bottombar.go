@@ -163,6 +163,8 @@ func statusLine(s State) (status, detail string) {
 		return strings.TrimSuffix("Checking seams: "+CheckProgress(s.Seams), ": "), detail
 	case k.Stale != "":
 		return outOfDate(k), detail
+	case s.Seams.Verdict != "":
+		return strings.TrimSuffix(s.Seams.Verdict+". "+k.Summary, ". "), detail
 	case k.Summary != "":
 		return k.Summary, detail
 	case k.WhyNot != "":

@@ -31,9 +31,6 @@ func (s *Screen) Prefer(p Preferences) {
 	s.viewer.point()
 	s.panel.hint.overlay.show(p.Overlay)
 	s.look()
-	if s.menu != nil {
-		s.enableMenu()
-	}
 }
 
 // prefer changes preferences and tells of it.

@@ -29,6 +29,9 @@ type panel struct {
 	seams   *seamGroup
 	machine *machineGroup
 	export  *exportGroup
+	// held says that a remedy was used since the artist scrolled or changed the look: what comes and goes over the remedies
+	// does not move them.
+	held bool
 }
 
 func newPanel(s *Screen) *panel {
@@ -42,7 +45,10 @@ func newPanel(s *Screen) *panel {
 	scroll := container.NewVScroll(padded)
 	p.scroll = scroll
 	// What the tip is about has gone from under the pointer.
-	scroll.OnScrolled = func(fyne.Position) { s.tip("") }
+	scroll.OnScrolled = func(fyne.Position) {
+		p.held = false
+		s.tip("")
+	}
 	edge := canvas.NewRectangle(grey(greyTrough))
 	edge.SetMinSize(fyne.NewSize(1, 0))
 	// Export is always at hand: the other groups scroll over it.
@@ -92,6 +98,21 @@ func (panelPlace) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	o[1].Move(fyne.NewPos(0, size.Height-export))
 }
 
+// reveal scrolls to a group of which less than half of what there is room for is seen.
+func (p *panel) reveal(group fyne.CanvasObject) {
+	top, height := group.Position().Y+margin, group.Size().Height
+	from, room := p.scroll.Offset.Y, p.scroll.Size().Height
+	seen := fyne.Min(top+height, from+room) - fyne.Max(top, from)
+	if seen >= fyne.Min(height, room)/2 {
+		return
+	}
+	to := top - margin
+	if top > from && height+2*margin < room {
+		to = top + height + margin - room
+	}
+	p.scroll.ScrollToOffset(fyne.NewPos(0, to))
+}
+
 // tool marks which tool is in use.
 func (p *panel) tool(u ToolUse) {
 	p.hint.tool(u)
@@ -101,8 +122,14 @@ func (p *panel) tool(u ToolUse) {
 // layOut gives the groups their places anew: a container does so only when it is told that its parts changed their
 // size.
 func (p *panel) layOut() {
+	before := p.seams.remediesAt()
 	p.column.Refresh()
 	p.content.Refresh()
+	if move := p.seams.remediesAt() - before; p.held && move != 0 {
+		p.scroll.ScrollToOffset(p.scroll.Offset.AddXY(0, move))
+		// Where there is no room to scroll that is not the artist's doing.
+		p.held = true
+	}
 }
 
 // group is a part of the panel under a title, with what belongs to all of it beside the title.

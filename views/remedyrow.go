@@ -20,7 +20,7 @@ const remedyButton = 104
 
 func newRemedyRow(s *Screen) *remedyRow {
 	r := &remedyRow{cost: newParagraph(panelText-remedyButton-gap, sizeSmall, grey(greyQuiet))}
-	r.use = newButton("", plainButton, func() { s.intents.UseRemedy(r.remedy.Setting, r.remedy.Value) }).helps("", s.tip)
+	r.use = newButton("", plainButton, func() { s.UseRemedy(r.remedy.Setting, r.remedy.Value) }).helps("", s.tip)
 	r.content = container.New(remedyCells{}, r.use, r.cost)
 	return r
 }

@@ -42,6 +42,8 @@ type Screen struct {
 	now   func() time.Time
 	menu  *fyne.MainMenu
 	items []menuItem
+	// remedies are those in the menu.
+	remedies *remedyMenu
 
 	content  *fyne.Container
 	viewer   *Viewer
@@ -119,6 +121,9 @@ func (s *Screen) Show(state State) {
 	case !s.canView(s.view):
 		s.view = ViewPlate
 	}
+	if before.Layers.Plate != state.Layers.Plate || !before.Choices.Equal(state.Choices) {
+		s.panel.held = false
+	}
 	s.showSeams(before)
 	s.showReview(before)
 	s.compareSecond(before)
@@ -139,9 +144,6 @@ func (s *Screen) Show(state State) {
 		s.content.Refresh()
 	}
 	s.look()
-	if s.menu != nil {
-		s.enableMenu()
-	}
 }
 
 // grant shows the view of a key that the plate before was looked at in, once there is a key.
@@ -187,6 +189,13 @@ func (s *Screen) look() {
 	s.toolbar.look(s, look)
 	if s.panel.seams.look(s.seams, s.state.Seams) {
 		s.panel.layOut()
+	}
+	if s.menu != nil {
+		s.enableMenu()
+	}
+	if s.seams.reveal {
+		s.seams.reveal = false
+		s.panel.reveal(s.panel.seams.content)
 	}
 }
 

@@ -74,7 +74,7 @@ func newSeamGroup(s *Screen) *seamGroup {
 
 	g.previous = newButton("Previous", plainButton, func() { s.JumpSeam(-1) }).helps("Show the seam before at 100 %"+s.keyOf("Previous Seam or Finding"), s.tip)
 	g.next = newButton("Next", plainButton, func() { s.JumpSeam(1) }).helps("Show the next seam at 100 %"+s.keyOf("Next Seam or Finding"), s.tip)
-	g.start = newButton("Check seams", plainButton, s.intents.CheckSeams).helps("", s.tip)
+	g.start = newButton("Check seams", plainButton, s.CheckSeams).helps("", s.tip)
 	g.stop = newButton("Stop", plainButton, s.intents.StopChecking).helps("Stop checking (Esc)", s.tip)
 	g.jump = container.NewHBox(g.previous, g.next)
 	g.running = container.New(column(4), container.NewBorder(nil, nil, container.NewCenter(g.words), g.stop), g.gauge.content)
@@ -112,6 +112,10 @@ func (g *seamGroup) show(state State) bool {
 // list writes the borders.
 func (g *seamGroup) list(m SeamState) bool {
 	n := min(len(m.List), placesShown)
+	if n == 0 && m.Checking {
+		// Those of the key before leave their room to those that are to come.
+		return g.places.show(len(g.places.rows), func(int) ([]string, string) { return make([]string, 4), "" }, "")
+	}
 	more := ""
 	if len(m.List) > n {
 		more = fmt.Sprintf("%d fainter ones are not listed; Next goes on to them.", len(m.List)-n)
@@ -149,6 +153,12 @@ func (g *seamGroup) offer(m SeamState) bool {
 	return changed
 }
 
+// remediesAt is how far under the top of the panel's column the remedies lie.
+func (g *seamGroup) remediesAt() float32 {
+	inside := g.content.Objects[len(g.content.Objects)-1]
+	return g.content.Position().Y + inside.Position().Y + g.remedies.Position().Y
+}
+
 // look marks what is shown.
 func (g *seamGroup) look(l seamLook, m SeamState) (changed bool) {
 	noGrid := ""
@@ -171,7 +181,8 @@ func (g *seamGroup) look(l seamLook, m SeamState) (changed bool) {
 	}
 	turn(g.heat, s.heatShown(), noHeat, "Show where tiles disagree, over the picture, and check the seams first"+s.keyOf("Seam Heat Map"))
 	turn(g.wipe, s.gridsWiped(), m.NoSecond, "Compare the key, left of a line, with that on the other grid; drag the line"+s.keyOf("Wipe Between Grids"))
-	heat := s.heatShown()
+	// What is to come back soon does not move what lies under it.
+	heat := l.heat && !s.keysWiped() && (m.NoHeat == "" || m.Checking || s.state.Key.Running)
 	changed = g.scale.Visible() != heat
 	visible(g.scale, heat)
 	g.threshold.set(l.scale.Threshold)

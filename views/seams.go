@@ -11,6 +11,9 @@ type SeamState struct {
 	Bands []Band
 	// About says what is known, in words: how many borders there are and how they were measured, or why there are none.
 	About string
+	// Verdict says in a line what a check of the key that is shown found; empty before one. None says that there can be no
+	// seams, and why; empty where there can.
+	Verdict, None string
 	// List are the measured borders, the most visible first; Checked says that they come of the other grid.
 	List    []Seam
 	Checked bool

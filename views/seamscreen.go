@@ -24,6 +24,8 @@ type seamLook struct {
 	from View
 	// under is the view that the heat map lay over when a wipe between grids hid it and showed the key; noView when it did not.
 	under View
+	// asked says that a check was asked for here and has not ended, and reveal that the group is to be brought into view.
+	asked, reveal bool
 }
 
 func newSeamLook() seamLook {
@@ -50,6 +52,10 @@ func (s *Screen) showSeams(before State) {
 	if now.Checking && !before.Seams.Checking {
 		s.seams.start = s.view
 	}
+	if before.Seams.Checking && !now.Checking {
+		s.seams.reveal = s.seams.asked && now.Checked
+		s.seams.asked = false
+	}
 	if before.Seams.Checking && now.Checked && now.Heat != nil && !s.seams.heat && s.view == s.seams.start {
 		s.ToggleHeat()
 	}
@@ -67,6 +73,23 @@ func (s *Screen) canJump() bool { return len(s.state.Seams.List) > 0 }
 // canAskHeat reports whether there is a heat map, or a check can make one.
 func (s *Screen) canAskHeat() bool { return s.canHeat() || s.hasPlate() && s.canCheck() }
 
+// noSeams says that there can be no seams, and noHeat why there is no heat map, in the open plate.
+func (s *Screen) noSeams() string { return s.state.Seams.None }
+
+func (s *Screen) noHeat() string {
+	m := s.state.Seams
+	if m.None != "" || !s.hasPlate() {
+		return m.None
+	}
+	return m.NoHeat
+}
+
+// CheckSeams has the seams of the key checked. When that has ended the group is brought into view.
+func (s *Screen) CheckSeams() {
+	s.seams.asked = true
+	s.intents.CheckSeams()
+}
+
 func (s *Screen) canCheck() bool { return s.state.Seams.WhyNot == "" && !s.state.asks() }
 
 // ToggleGrid shows the tiles and their overlaps over the picture, or not.
@@ -82,13 +105,14 @@ func (s *Screen) ToggleGrid() {
 func (s *Screen) ToggleHeat() {
 	l := &s.seams
 	if !s.heatShown() && !s.state.Seams.Checked && s.canCheck() {
-		s.intents.CheckSeams()
+		s.CheckSeams()
 	}
 	if !s.canHeat() {
 		s.look()
 		return
 	}
 	l.heat, l.under = !s.heatShown(), noView
+	l.reveal = l.heat && s.canJump()
 	if s.statusBeside() || l.heat && s.gridsWiped() {
 		s.looking.wipe.On = false
 	}
@@ -169,6 +193,9 @@ func (s *Screen) seamLayer() SeamLayer {
 // heatShown reports whether the heat map is shown now: not over a wipe between two keys, both sides of which it would
 // cover alike.
 func (s *Screen) heatShown() bool { return s.seams.heat && s.canHeat() && !s.keysWiped() }
+
+// gridsCompared reports whether the key is compared with that on the other grid.
+func (s *Screen) gridsCompared() bool { return s.canWipeGrids() && s.gridsWiped() }
 
 // keysWiped reports whether two keys are compared.
 func (s *Screen) keysWiped() bool {
