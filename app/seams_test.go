@@ -160,7 +160,7 @@ func TestCheckIsStoppedAndLeavesTheKey(t *testing.T) {
 	if s.Seams.Check != nil || s.Problem != nil || s.Key != key || s.cannotCheck() != "" {
 		t.Errorf("after stopping: check %v, problem %+v, %q", s.Seams.Check != nil, s.Problem, s.cannotCheck())
 	}
-	if s.Strip.Told != "Stopped checking the seams of shot.png" {
+	if s.Strip.Told != "Stopped checking the seams of shot.png: they can be checked again" {
 		t.Errorf("after stopping it says %q", s.Strip.Told)
 	}
 	// Another plate stops it too.
@@ -168,7 +168,7 @@ func TestCheckIsStoppedAndLeavesTheKey(t *testing.T) {
 	w.until(t, "the first tile", func(s State) bool { return s.Seams.Run == nil || s.Seams.Run.Tile >= 1 })
 	w.Open(savePlate(t, "next.png", 200, 150))
 	s = w.until(t, "the next plate", func(s State) bool { return s.Plate.Name() == "next.png" })
-	if s.Strip.Told != "Stopped checking the seams of shot.png" {
+	if s.Strip.Told != "Stopped checking the seams of shot.png: they can be checked again" {
 		t.Errorf("of the next plate it says %q", s.Strip.Told)
 	}
 	if s.Seams != (Seams{}) {
