@@ -120,6 +120,8 @@ func (s *State) cannotCheck() string {
 		return "Key the plate first"
 	case !s.Key.Whole:
 		return "Key the whole plate first"
+	case s.Key.orphan:
+		return "The hint that this key was made from is not there any more: key the plate again"
 	case s.Key.Result.Used.Frame > 0:
 		return "Seams cannot be checked where a frame resizes the plate: set frame to its own size"
 	case s.checked() != nil:

@@ -137,6 +137,8 @@ type Key struct {
 
 	cause    cause
 	finisher *finisher
+	// orphan says that the key was brought back and that the hint which it was made from is not there any more.
+	orphan bool
 	// kept is the turn of the engine's tiles at which it kept those of this key for the next; 0 where it did not.
 	kept int
 }

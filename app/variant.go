@@ -233,13 +233,14 @@ func (w *Workspace) bringBack(state State, v Variant) (*Key, error) {
 	}
 	// The hint that it was made from, but for its picture: that may be gone.
 	hint := *state.Hint
+	orphan := hint.print != v.cause.hint
 	hint.print, hint.Source.Exposure, hint.Source.Screen = v.cause.hint, v.Exposure, v.Screen
 	state.Hint = &hint
 	key, err := finishKey(w.ctx, state, result)
 	if err != nil {
 		return nil, err
 	}
-	key.cause, key.Choice, key.Work = v.cause, v.Choice, v.Work
+	key.cause, key.Choice, key.Work, key.orphan = v.cause, v.Choice, v.Work, orphan
 	key.Tile, key.Tiles = result.Grid.Len(), result.Grid.Len()
 	return key, nil
 }

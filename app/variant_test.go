@@ -93,6 +93,38 @@ func TestRestoredKeyHasItsChoices(t *testing.T) {
 	}
 }
 
+// TestAKeyWhoseHintIsGoneIsNotChecked brings a key back after its hint's file was written anew: keyed again on another
+// grid, but with the hint of now, all of it would be a seam.
+func TestAKeyWhoseHintIsGoneIsNotChecked(t *testing.T) {
+	w := newTested(t).caching(t)
+	w.Start()
+	plate := savePlate(t, "shot.png", 300, 200)
+	hint := saveHint(t, filepath.Join(t.TempDir(), "rough.png"), 300, 200)
+	w.OpenBoth(plate, hint)
+	w.ready(t)
+	first := w.variantKeyed(t, "192")
+	other, err := os.ReadFile(saveHint(t, filepath.Join(t.TempDir(), "other.png"), 301, 200))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(hint, other, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	w.change(func(s *State) { w.openAgain(s) })
+	w.until(t, "the other hint", func(s State) bool { return s.canKey() && s.Hint.print != first.Key.cause.hint })
+	w.variantKeyed(t, "192")
+	w.Restore(first.shownVariant().Name)
+	w.until(t, "the first key", func(s State) bool { return s.Key.cause == first.Key.cause && s.Stale() == hintChanged })
+	w.CheckSeams()
+	if s := w.State(); s.Seams.Run != nil || !strings.HasPrefix(w.show(s).Seams.WhyNot, "The hint that this key was made from is not there") {
+		t.Errorf("it is checked: %v, %q", s.Seams.Run != nil, w.show(s).Seams.WhyNot)
+	}
+	w.until(t, "the plan", func(s State) bool { return s.canKey() })
+	if s := w.keyed(t); s.cannotCheck() != "" {
+		t.Errorf("keyed again: %q", s.cannotCheck())
+	}
+}
+
 func TestAStoppedKeyIsReplacedByTheWholeOneOnlyWhenAsked(t *testing.T) {
 	w := newTested(t).caching(t)
 	w.Start()
