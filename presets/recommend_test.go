@@ -103,6 +103,36 @@ func TestRecommendObeysTheModelsOwnAdvice(t *testing.T) {
 	}
 }
 
+// TestTileAndOverlapHaveTheirOwnReasons holds that what is said for an overlap speaks of the overlap, whatever rule chose
+// the tile.
+func TestTileAndOverlapHaveTheirOwnReasons(t *testing.T) {
+	for _, c := range []struct {
+		machine        string
+		size, tileFrom float64
+		tile           string
+	}{
+		{"PC, 64 GB", 1024, 1024, "this model in tiles"},
+		{"PC, 64 GB", 1440, 1024, "this model in tiles"},
+		{"PC, 64 GB", 1440, 0, "large plates in tiles"},
+		{"PC, 24 GB", 2048, 1024, "tiles required"},
+	} {
+		q := Request{Machine: machine(t, c.machine), Size: c.size, TileFrom: c.tileFrom, Asked: []Setting{{"overlap", "128"}}}
+		_, tile := recommend(t, q, "tile")
+		_, overlap := recommend(t, q, "overlap")
+		if !strings.HasPrefix(tile.Rule, c.tile+": ") || !strings.Contains(tile.Rule, "mem") && !strings.Contains(tile.Rule, "swap") {
+			t.Errorf("%+v: the tile's reason is %q", c, tile.Rule)
+		}
+		if !strings.HasPrefix(overlap.Rule, "overlap of tiles: with tiles of 768 a wider overlap makes the matte no more exact") || overlap.Value != 64 || overlap.Required {
+			t.Errorf("%+v: the overlap's reason is %+v", c, overlap)
+		}
+	}
+	// A small plate in the tiles that someone asks for has no overlap to be talked out of.
+	q := Request{Machine: machine(t, "PC, 64 GB"), Size: 800, TileFrom: 1024, Asked: []Setting{{"tile", "512"}}}
+	if _, overlap := recommend(t, q, "overlap"); overlap.Rule != "" {
+		t.Errorf("a small plate: %+v", overlap)
+	}
+}
+
 func TestSizeIsWhatTheNetworkSees(t *testing.T) {
 	for _, c := range []struct {
 		w, h, frame int
