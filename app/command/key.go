@@ -17,6 +17,7 @@ import (
 	"greenroom/engine/colour"
 	"greenroom/engine/device/choose"
 	"greenroom/engine/settings"
+	"greenroom/engine/tiling"
 	"greenroom/presets"
 )
 
@@ -467,7 +468,12 @@ func (c *keyCommand) summary(r *keying.Report, streams Streams) {
 	}
 	tellSeams(r, streams)
 	for _, pass := range append(keying.Passes(), keying.PassSeams) {
-		if file, ok := r.Files[pass]; ok {
+		file, ok := r.Files[pass]
+		switch {
+		case ok && pass == keying.PassSeams:
+			scale := tiling.DefaultHeatScale()
+			fmt.Fprintf(streams.Out, "  %s (steps of 255: under %g nothing, from %g on white)\n", printable(file), scale.Threshold, scale.Full)
+		case ok:
 			fmt.Fprintf(streams.Out, "  %s\n", printable(file))
 		}
 	}

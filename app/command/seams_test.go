@@ -66,6 +66,10 @@ func TestUnmeasuredSeamsAreNoMissingSeams(t *testing.T) {
 		if asked := slices.Contains(c.flags, "--seams"); strings.Contains(text.out, "(--seams measures them)") != (!asked && c.by == "") {
 			t.Errorf("%s: told is\n%s", c.name, text.out)
 		}
+		drawn := strings.Contains(text.out, "wide_seams.png (steps of 255: under 0.5 nothing, from 8 on white)\n")
+		if drawn != (slices.Contains(c.flags, "--seams") && c.by != "") {
+			t.Errorf("%s: told is\n%s", c.name, text.out)
+		}
 		o := decodeLines(t, lines.out)[0]
 		seams, measured := o["seams"].(map[string]any)
 		side, err := os.ReadFile(strings.TrimSuffix(o["files"].(map[string]any)["key"].(string), ".png") + ".toml")
