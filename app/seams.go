@@ -26,6 +26,8 @@ type Seams struct {
 	Before WorstBorder
 	// Follow says that the key was made after one that had been checked, and no check of it was begun.
 	Follow bool
+
+	heats [keptHeats]keptHeat
 }
 
 // WorstBorder is the 99th percentile of the worst border of a key in 8-bit steps, as the key's own run and as a check
@@ -50,7 +52,8 @@ type SeamCheck struct {
 	// Seams are the borders that cross detail of the hint or the matte, ranked; Heat is the difference of every pixel.
 	Seams []tiling.Seam
 	Heat  *views.Heat
-	// Known is where the plate was keyed again. Shown is that key under Choices, elsewhere the key that was checked.
+	// Heat is nil where it is not held any more. Known is where the plate was keyed again. Shown is that key under Choices,
+	// elsewhere the key that was checked; nil of a check that came back with its key.
 	Known []image.Rectangle
 	Shown *views.Key
 	// Choices and Masks are what it was finished by.
@@ -124,7 +127,8 @@ func (s *State) cannotCheck() string {
 		return "The hint that this key was made from is not there any more: key the plate again"
 	case s.Key.Result.Used.Frame > 0:
 		return "Seams cannot be checked where a frame resizes the plate: set frame to its own size"
-	case s.checked() != nil:
+	}
+	if c := s.checked(); c != nil && c.Shown != nil {
 		return "The seams of this key have been checked"
 	}
 	return s.checkTooLarge()
@@ -173,6 +177,7 @@ func (w *Workspace) CheckSeams() {
 			switch {
 			case err == nil:
 				s.Seams.Check = check
+				s.keepHeat(check.Heat)
 				// The look may have changed meanwhile.
 				w.wakeSecond(s)
 			case !errors.Is(err, context.Canceled) && w.ctx.Err() == nil:
@@ -180,6 +185,9 @@ func (w *Workspace) CheckSeams() {
 			}
 			w.wakeVariant(s)
 		})
+		if err == nil {
+			w.keepCheck(state.Key.cause, check)
+		}
 		debug.FreeOSMemory()
 	})
 }
@@ -275,7 +283,7 @@ func (c *SeamCheck) finish(ctx context.Context, by State) error {
 // secondBehind reports whether the second key has another finish than was asked for. The key itself comes first.
 func (s *State) secondBehind() bool {
 	c := s.checked()
-	return c != nil && !s.finishedBy(c.Choices, c.Masks) && !s.behind()
+	return c != nil && c.Shown != nil && !s.finishedBy(c.Choices, c.Masks) && !s.behind()
 }
 
 // wakeSecond starts to bring the second key up to what was chosen, unless that is going on. The state is being changed.

@@ -60,6 +60,8 @@ func (s *State) showSeams() views.SeamState {
 	switch {
 	case grid.Len() == 1:
 		v.NoSecond = noSeams
+	case check != nil && check.Shown == nil:
+		v.NoSecond = "Check the seams again: of a key that was brought back, that on the other grid is not kept"
 	case check == nil:
 		v.NoSecond = "Check the seams first: that keys the borders on another grid"
 	}
@@ -146,6 +148,8 @@ func (s *State) noHeat(grid tiling.Grid) string {
 		return "Key the plate first"
 	case s.following():
 		return "The seams are being checked, as those of the key before were"
+	case s.checked() != nil && s.checked().Heat == nil:
+		return "Check the seams again: of a key that was brought back, where two grids differ is not kept"
 	case s.checked() == nil && s.frameRefined():
 		return "Check the seams first: the refiner saw the whole frame, and no pixel twice"
 	case s.checked() == nil && s.Key.Heat == nil:

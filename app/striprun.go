@@ -341,6 +341,7 @@ func (w *Workspace) exportAway(ctx context.Context, id int) error {
 		if state.Key, err = w.bringBack(state, v); err != nil {
 			return err
 		}
+		state.Seams.Check = state.keptCheck(&v, state.Key)
 	}
 	w.tellRun(func(r *StripRun) { r.Doing = "Writing" })
 	report, err := w.write(state)

@@ -42,6 +42,8 @@ type Variant struct {
 	Screen   settings.Screen
 	Exposure float64
 	Thumb    image.Image
+	// Check is of its seams; nil where they were not checked.
+	Check *KeptCheck
 
 	cause cause
 	// width and height are the plate's size, coarse that of the coarse result; 0 for none.
@@ -93,8 +95,8 @@ func (w *Workspace) keepVariant(ctx context.Context, v Variant) {
 	if err != nil {
 		// A full disk: the key is there, but it cannot be brought back.
 		w.cache.remove(v.Name)
-	} else {
-		w.cache.written(v.Name, bytes)
+	} else if w.cache.written(v.Name, bytes) {
+		w.cache.note(ctx, v.Name, func(*Variant) {})
 	}
 	w.showVariants(v.cause.plate)
 }
@@ -204,6 +206,7 @@ func (w *Workspace) bringVariants() {
 			case now != nil && now.Name == v.Name:
 				w.leaveKey(s)
 				s.takeKey(key)
+				s.Seams.Check = s.keptCheck(v, key)
 				// It was not made now: nothing is to follow.
 				s.Seams.Follow = false
 				if s.Compare != nil && s.Compare.Name == v.Name {

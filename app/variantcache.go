@@ -33,6 +33,9 @@ type variantCache struct {
 	// read makes sure that the folder has been read.
 	read func()
 
+	// noting is held while a description is written anew.
+	noting sync.Mutex
+
 	mu sync.Mutex
 	// list are all variants, the oldest first.
 	list []Variant
@@ -126,8 +129,9 @@ func (c *variantCache) add(v Variant) {
 	}
 }
 
-// written notes that the files of a variant are there, and makes room for them.
-func (c *variantCache) written(name string, bytes int64) {
+// written notes that the files of a variant are there, and makes room for them. It reports whether more became known of
+// the variant while they were written than they say.
+func (c *variantCache) written(name string, bytes int64) (more bool) {
 	c.read()
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -135,10 +139,12 @@ func (c *variantCache) written(name string, bytes int64) {
 	if i < 0 {
 		// It was dropped while it was being written.
 		os.RemoveAll(filepath.Join(c.folder, name))
-		return
+		return false
 	}
 	c.list[i].bytes, c.list[i].held = bytes, nil
+	more = c.list[i].Check != nil
 	c.shed(name)
+	return more
 }
 
 // shed drops the oldest variants, but not the one that is named, until all take no more than they may.
@@ -187,18 +193,26 @@ func (c *variantCache) has(of cause) bool {
 
 // seen notes how a variant was seen last.
 func (c *variantCache) seen(ctx context.Context, name string, by settings.Choices) {
+	c.note(ctx, name, func(v *Variant) { v.Choices = by })
+}
+
+// note alters a variant, and its description if that was written.
+func (c *variantCache) note(ctx context.Context, name string, alter func(*Variant)) {
 	c.read()
+	// The description that is written last is to be that of now.
+	c.noting.Lock()
+	defer c.noting.Unlock()
 	c.mu.Lock()
 	i := c.index(name)
 	if i < 0 {
 		c.mu.Unlock()
 		return
 	}
-	c.list[i].Choices = by
+	alter(&c.list[i])
 	v := c.list[i]
 	c.mu.Unlock()
 	if v.bytes > 0 {
-		// That it cannot be written is no loss: the choices before are there.
+		// That it cannot be written is no loss: the description before is there.
 		_ = writeVariant(ctx, filepath.Join(c.folder, name), v)
 	}
 }

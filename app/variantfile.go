@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/BurntSushi/toml"
@@ -58,6 +59,7 @@ type variantFile struct {
 	Work     float64            `toml:"work"`
 	Adjusted []presets.Adjusted `toml:"adjusted,omitempty"`
 	Run      variantRun         `toml:"run"`
+	Check    *KeptCheck         `toml:"check,omitempty"`
 	Choices  settings.Choices   `toml:"choices"`
 }
 
@@ -95,7 +97,7 @@ func writeVariant(ctx context.Context, folder string, v Variant) error {
 			Used: r.Used, Swapped: r.Swapped, NonFinite: r.NonFinite, Seconds: r.Seconds, PeakBytes: r.PeakBytes, Device: r.Device,
 			Why: r.Why, Seams: r.Seams,
 		},
-		Choices: v.Choices,
+		Check: v.Check, Choices: v.Choices,
 	}
 	for _, a := range r.Adjusted {
 		f.Run.Adjusted = append(f.Run.Adjusted, presets.Adjusted(a))
@@ -125,7 +127,7 @@ func readVariant(folder, name string) (Variant, error) {
 		return Variant{}, errors.New("its picture is gone")
 	}
 	v := Variant{
-		Name: name, Number: f.Number, Made: f.Made, Choices: f.Choices, Preset: f.Preset, Edits: f.Edits, Model: f.Model, ModelAsked: f.ModelAsked, Work: f.Work,
+		Name: name, Number: f.Number, Made: f.Made, Check: f.Check, Choices: f.Choices, Preset: f.Preset, Edits: f.Edits, Model: f.Model, ModelAsked: f.ModelAsked, Work: f.Work,
 		Choice: keying.Choice{Settings: f.Asked, Notes: f.Notes, PeakBytes: f.Planned, Adjusted: whole(f.Adjusted)},
 		Screen: f.Screen, Exposure: f.Exposure, width: f.Width, height: f.Height, coarse: f.Coarse,
 		cause: cause{f.Cause.Plate, f.Cause.Space, f.Cause.Layer, f.Cause.Hint, f.Cause.Model, f.Cause.Sight},
@@ -163,7 +165,11 @@ func (f *variantFile) validate() error {
 	case !(f.Exposure >= -10 && f.Exposure <= 10):
 		return errors.New("its exposure is none")
 	}
-	for _, seam := range f.Run.Seams {
+	seams := f.Run.Seams
+	if f.Check != nil {
+		seams = slices.Concat(seams, f.Check.Seams)
+	}
+	for _, seam := range seams {
 		if !seam.Band.In(image.Rect(0, 0, f.Width, f.Height)) {
 			return errors.New("its seams are of another plate")
 		}

@@ -223,11 +223,15 @@ func TestShiftTChecksSeamsThatWereNotChecked(t *testing.T) {
 	unseen.Seams.Heat, unseen.Seams.NoHeat, unseen.Seams.List = nil, "Check the seams first", nil
 	refused := seamState()
 	refused.Seams.WhyNot = "A check needs 9.0 GB, and this machine has 8.0 GB for it"
+	brought := checkedState() // a check that came back with its key, without its pictures
+	brought.Seams.Heat, brought.Seams.Second, brought.Seams.WhyNot = nil, nil, ""
+	brought.Seams.NoHeat, brought.Seams.NoSecond = "Check the seams again", "Check the seams again"
 	for name, c := range map[string]struct {
 		state State
 		asked int
 		heat  bool
 	}{
+		"brought back":        {brought, 1, false},
 		"measured by the run": {seamState(), 1, true},
 		"not measured":        {unseen, 1, false},
 		"checked":             {checkedState(), 0, true},

@@ -53,10 +53,10 @@ func (s *Screen) showSeams(before State) {
 		s.seams.start = s.view
 	}
 	if before.Seams.Checking && !now.Checking {
-		s.seams.reveal = s.seams.asked && now.Checked
+		s.seams.reveal = s.seams.asked && now.Second != nil
 		s.seams.asked = false
 	}
-	if before.Seams.Checking && now.Checked && now.Heat != nil && !s.seams.heat && s.view == s.seams.start {
+	if before.Seams.Checking && now.Second != nil && now.Heat != nil && !s.seams.heat && s.view == s.seams.start {
 		s.ToggleHeat()
 	}
 }
@@ -104,7 +104,7 @@ func (s *Screen) ToggleGrid() {
 // when it has ended, until then what the key's own run knows.
 func (s *Screen) ToggleHeat() {
 	l := &s.seams
-	if !s.heatShown() && !s.state.Seams.Checked && s.canCheck() {
+	if m := s.state.Seams; !s.heatShown() && !(m.Checked && m.Heat != nil) && s.canCheck() {
 		s.CheckSeams()
 	}
 	if !s.canHeat() {
