@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"image"
 	"slices"
+	"unsafe"
 )
 
 // Rank sorts seams, the most visible first.
@@ -28,14 +29,22 @@ type peak struct {
 	x, y int32
 }
 
-// peakFloats is the memory of a peak in floats.
-const peakFloats = 4
-
 // peakBlock is the edge of a block in pixels.
 const peakBlock = 32
 
+// blocks returns how many blocks a band has across and down.
+func blocks(band image.Rectangle) (across, down int) {
+	return (band.Dx() + peakBlock - 1) / peakBlock, (band.Dy() + peakBlock - 1) / peakBlock
+}
+
+// peakBytes is the memory of a band's peaks.
+func peakBytes(band image.Rectangle) int64 {
+	across, down := blocks(band)
+	return int64(across) * int64(down) * int64(unsafe.Sizeof(peak{}))
+}
+
 func newPeaks(band image.Rectangle) peaks {
-	across, down := (band.Dx()+peakBlock-1)/peakBlock, (band.Dy()+peakBlock-1)/peakBlock
+	across, down := blocks(band)
 	return peaks{band, across, make([]peak, across*down)}
 }
 

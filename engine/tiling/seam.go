@@ -214,7 +214,7 @@ func (g Grid) MeterBytes() int64 {
 			band, _ := g.band(border)
 			bytes := perPixel * int64(band.Dx()) * int64(band.Dy())
 			if kept[border] {
-				bytes = -bytes
+				bytes = peakBytes(band) - bytes
 			}
 			kept[border] = true
 			now += bytes
@@ -282,10 +282,11 @@ func (m *Meter) Bytes() int64 {
 	for _, o := range m.kept {
 		n += cap(o.matte) + cap(o.fg)
 	}
+	sum := 4 * int64(n)
 	for _, p := range m.peaks {
-		n += peakFloats * len(p.blocks)
+		sum += peakBytes(p.band)
 	}
-	return 4 * int64(n)
+	return sum
 }
 
 // Seams returns the borders measured so far, ranked. A place that several of them see is the worst of one alone, and those
