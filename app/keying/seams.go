@@ -34,7 +34,7 @@ const (
 // SeamSummary is the worst border between tiles, which is the one whose 99th percentile is the highest, in steps of 8 bits.
 type SeamSummary struct {
 	By SeamsBy `json:"by"`
-	// Borders is how many were measured. Where that is none, P99 and Worst are 0 and At is nil.
+	// Borders is how many are listed, each for a place of its own. Where that is none, P99 and Worst are 0 and At is nil.
 	Borders int     `json:"borders"`
 	P99     float64 `json:"p99"`
 	// Worst is the border's worst pixel, At where it is: x, y. Another border may have a worse one: Report.WorstSeam.

@@ -140,7 +140,7 @@ type sidecarTiles struct {
 // sidecarSeams are the borders between tiles, the worst first; missing where they were not measured.
 type sidecarSeams struct {
 	By SeamsBy `toml:"by"`
-	// Count is how many borders were measured; Borders has the first of them.
+	// Count is how many borders are listed, as in SeamSummary; Borders has the first of them.
 	Count   int       `toml:"borders"`
 	Borders []SeamRow `toml:"border"`
 }
