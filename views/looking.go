@@ -246,7 +246,7 @@ func (s *Screen) ToggleGridWipe() {
 	s.look()
 }
 
-// unhideHeat goes back to what the heat map lay over before a wipe between grids hid it.
+// unhideHeat goes back to what the heat map lay over before it was hidden.
 func (s *Screen) unhideHeat() {
 	if under := &s.seams.under; *under != noView {
 		s.view, *under = *under, noView

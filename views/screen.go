@@ -117,6 +117,9 @@ func (s *Screen) Show(state State) {
 		s.grant()
 	case !s.view.ofKey() && newKey(before, state):
 		// The tiles are to be seen as they come.
+		if s.seams.heat {
+			s.seams.under = s.view
+		}
 		s.view = ViewMatte
 	case !s.canView(s.view):
 		s.view = ViewPlate
@@ -125,6 +128,7 @@ func (s *Screen) Show(state State) {
 		s.panel.held = false
 	}
 	s.showSeams(before)
+	state = s.state
 	s.showReview(before)
 	s.compareSecond(before)
 	open := s.hasPlate()

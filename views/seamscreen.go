@@ -22,7 +22,8 @@ type seamLook struct {
 	start View
 	// from is the view that the heat map was turned on from; noView when it was the plate.
 	from View
-	// under is the view that the heat map lay over when a wipe between grids hid it and showed the key; noView when it did not.
+	// under is the view that the heat map lay over when a wipe between grids, or the next key's tiles, hid it and showed the
+	// key; noView when nothing did.
 	under View
 	// asked says that a check was asked for here and has not ended, and reveal that the group is to be brought into view.
 	asked, reveal bool
@@ -48,6 +49,14 @@ func (s *Screen) showSeams(before State) {
 	}
 	if s.seams.heat && now.Follow && s.canCheck() {
 		s.intents.CheckSeams()
+		// Until that has begun the other measure is not to flash up.
+		m := &s.state.Seams
+		m.List, m.Heat, m.NoHeat, m.Checking = nil, nil, "The seams are being checked", true
+		m.WhyNot = m.NoHeat
+		return
+	}
+	if s.heatShown() {
+		s.unhideHeat()
 	}
 	if now.Checking && !before.Seams.Checking {
 		s.seams.start = s.view

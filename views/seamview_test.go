@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"greenroom/engine/colour"
 	"greenroom/engine/tiling"
 )
 
@@ -92,6 +93,33 @@ func TestWipeBetweenGridsHidesTheHeatMapUntilItEnds(t *testing.T) {
 	}
 }
 
+func TestHeatMapLiesOverTheSameViewAfterTheNextKey(t *testing.T) {
+	for _, leaves := range []bool{false, true} {
+		s := checkedState()
+		r := withSeams(t, s)
+		r.View(ViewPlate)
+		r.ToggleHeat()
+		s.Layers.Plate = r.state.Layers.Plate
+		running := s
+		running.Key.Running, running.Seams.Heat, running.Seams.NoHeat = true, nil, "Key the plate first"
+		matte, fg := keyImages()
+		running.Layers.Key, running.Layers.Tiles = NewKey(matte, fg, colour.SRGB), 1
+		r.Show(running)
+		if r.view != ViewMatte {
+			t.Fatalf("the tiles come in view %d", r.view)
+		}
+		want := ViewPlate
+		if leaves {
+			r.View(ViewComp)
+			want = ViewComp
+		}
+		r.Show(s)
+		if r.view != want || !r.heatShown() {
+			t.Errorf("after the key the view is %d, want %d, heat map %v", r.view, want, r.heatShown())
+		}
+	}
+}
+
 func TestKeyAfterACheckedOneIsCheckedUnderTheHeatMap(t *testing.T) {
 	next := seamState()
 	next.Seams.Follow = true
@@ -116,6 +144,10 @@ func TestKeyAfterACheckedOneIsCheckedUnderTheHeatMap(t *testing.T) {
 		r.Show(c.state)
 		if n := len(r.asked.names); n != c.asked {
 			t.Errorf("%s: asked %q", name, r.asked.names)
+		}
+		// Until the check has begun, what the run measured does not flash up.
+		if shown := r.viewer.seams.Heat != nil || r.panel.seams.places.rows[0].cells[0].Text != ""; shown != (c.asked == 0) {
+			t.Errorf("%s: the run's own measure is shown: %v", name, shown)
 		}
 	}
 }
