@@ -136,14 +136,14 @@ func remedyLabel(r Remedy) string {
 // what was measured on this machine goes before that for another tile; memory is as planned.
 func (s *State) cost(r Remedy) string {
 	memory := presets.Memory(r.Plan.Choice.PeakBytes)
-	own := 0.0
+	own := -1.0
 	if k := s.Key; k != nil && k.Whole && k.Work > 0 {
 		own = k.Result.Seconds.Key * tilesRun(r.Plan, s.staying(r.Plan)) / k.Work
 	}
 	switch measured := r.Plan.Estimated; {
-	case measured != nil && (r.Setting == "tile" || own == 0):
+	case measured != nil && (r.Setting == "tile" || own < 0):
 		return fmt.Sprintf("about %s, %s", seconds(measured.Seconds), memory)
-	case own > 0:
+	case own >= 0:
 		return fmt.Sprintf("about %s, %s", seconds(own), memory)
 	}
 	return memory

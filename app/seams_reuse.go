@@ -75,6 +75,8 @@ func (s *State) remedyNote(r Remedy) string {
 		return "Each tile then sees more around it: the network runs on all of them again"
 	case n == 0:
 		return "The network runs on all tiles again"
+	case n == all && r.Plan.Settings.Refine != settings.RefineFrame:
+		return "All tiles stay as they are: they are only blended in another way"
 	case n == all:
 		return "All tiles stay as they are: only the refiner runs, over the whole frame"
 	}

@@ -65,6 +65,20 @@ func TestARemedySaysWhatStaysAndKeepsIt(t *testing.T) {
 	}
 }
 
+func TestOverlapThatMovesNoTileTakesNoTime(t *testing.T) {
+	w := newTested(t)
+	w.Start()
+	w.Open(savePlate(t, "shot.png", 190, 100))
+	s := w.keyedWithRemedies(t)
+	if n := s.Key.Result.Grid.Len(); n != 2 {
+		t.Fatalf("%d tiles", n)
+	}
+	r := w.remedy(t, "Overlap 64")
+	if !strings.HasPrefix(r.Cost, "about 1 s, ") || !strings.HasSuffix(r.Note, "only blended in another way") {
+		t.Errorf("it takes %q: %q", r.Cost, r.Note)
+	}
+}
+
 func TestNothingIsKeptWhereMemoryIsShort(t *testing.T) {
 	w := newTested(t)
 	w.Start()
