@@ -68,6 +68,5 @@ func (s *Screen) ShowFinding(i int) {
 	}
 	s.viewer.LookAt(float64(f.X)+0.5, float64(f.Y)+0.5, zoom)
 	s.look()
-	s.told = true
-	s.tip(fmt.Sprintf("Finding %d of %d: %s", i+1, len(list), f.Text))
+	s.explain(fmt.Sprintf("Finding %d of %d: %s", i+1, len(list), f.Text))
 }

@@ -177,8 +177,7 @@ func (s *Screen) ShowSeam(i int) {
 	at := list[i].At
 	s.viewer.LookAt(float64(at.X)+0.5, float64(at.Y)+0.5, 1)
 	s.look()
-	s.told = true
-	s.tip(fmt.Sprintf("Seam %d of %d, %s", i+1, len(list), list[i].words()))
+	s.explain(fmt.Sprintf("Seam %d of %d, %s", i+1, len(list), list[i].words()))
 }
 
 // seamLayer is what lies over the picture.
