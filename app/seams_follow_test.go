@@ -20,6 +20,11 @@ func TestNextKeyOfACheckedOneIsComparedByTheSameMeasure(t *testing.T) {
 	checked := s.Seams.Check.Seams[0].Steps()
 	w.UseRemedy("overlap", "64")
 	s = w.until(t, "the next key", func(n State) bool { return n.Running == nil && n.Key.Result != s.Key.Result })
+	for _, s := range w.recorder.all() {
+		if v := w.show(s).Seams; s.Running != nil && (len(v.List) > 0 || v.Checked || v.Second != nil) {
+			t.Fatalf("while the next key is made the borders of the one before are listed: %q", v.About)
+		}
+	}
 	v := w.seamsShown()
 	if want := fmt.Sprintf("under %.1f steps, before %.1f.", s.Key.Result.Seams[0].Steps(), run); !v.Follow || !strings.HasSuffix(v.About, want) {
 		t.Errorf("the next key: %v, %q, want %q", v.Follow, v.About, want)

@@ -28,6 +28,10 @@ func (s *State) showSeams() views.SeamState {
 		v.Remedies = s.showRemedies()
 	}
 	check := s.checked()
+	if s.Running != nil {
+		// The grid is that of the next key already.
+		check = nil
+	}
 	v.Follow = s.Seams.Follow && v.WhyNot == ""
 	var seams []tiling.Seam
 	switch {

@@ -94,7 +94,7 @@ func newSeamGroup(s *Screen) *seamGroup {
 func (g *seamGroup) show(state State) bool {
 	m := state.Seams
 	changed := g.about.say(m.About, grey(greyQuiet))
-	changed = g.list(m) || changed
+	changed = g.list(m, state.Key.Running) || changed
 
 	help := "Key the borders once more on a grid shifted by half a tile, and see how far the two are apart"
 	if m.WhyNot != "" {
@@ -110,9 +110,9 @@ func (g *seamGroup) show(state State) bool {
 }
 
 // list writes the borders.
-func (g *seamGroup) list(m SeamState) bool {
+func (g *seamGroup) list(m SeamState, keying bool) bool {
 	n := min(len(m.List), placesShown)
-	if n == 0 && m.Checking {
+	if n == 0 && (m.Checking || keying) {
 		// Those of the key before leave their room to those that are to come.
 		return g.places.show(len(g.places.rows), func(int) ([]string, string) { return make([]string, 4), "" }, "")
 	}
