@@ -108,9 +108,13 @@ func once(seams []Seam, of []peaks) []Seam {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return byVisibility(seams[i], seams[j]) })
+	near := squares{}
+	for _, i := range order {
+		near.add(i, of[i].band)
+	}
 	own := map[int]peak{} // the worst place of each
 	for _, k := range places(of) {
-		for _, i := range order {
+		for _, i := range near[squareAt(int(k.x), int(k.y))] {
 			if of[i].sees(k) {
 				if _, worse := own[i]; !worse {
 					own[i] = k
@@ -131,6 +135,28 @@ func once(seams []Seam, of []peaks) []Seam {
 	}
 	Rank(list)
 	return list
+}
+
+// squares are the numbers of the bands that reach into each square of a plate: of a large plate in small tiles there are
+// too many to ask all of them for every place.
+type squares map[image.Point][]int
+
+// squareEdge is in pixels.
+const squareEdge = 4 * peakBlock
+
+func squareAt(x, y int) image.Point { return image.Pt(x/squareEdge, y/squareEdge) }
+
+// add puts a band that lies on the plate after those that were added before.
+func (q squares) add(i int, band image.Rectangle) {
+	if band.Empty() {
+		return
+	}
+	first, last := squareAt(band.Min.X, band.Min.Y), squareAt(band.Max.X-1, band.Max.Y-1)
+	for y := first.Y; y <= last.Y; y++ {
+		for x := first.X; x <= last.X; x++ {
+			q[image.Pt(x, y)] = append(q[image.Pt(x, y)], i)
+		}
+	}
 }
 
 // at returns the seam with a peak for its worst: of what differs there, nothing else of it is farther apart.

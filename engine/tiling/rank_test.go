@@ -170,3 +170,23 @@ func TestWhatOnlyOnePairOfTilesSeesIsListed(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkRankOfManyBorders(b *testing.B) {
+	g := Plan(16384, 16384, 256, 128)
+	random := rand.New(rand.NewPCG(1, 2))
+	seams := g.Borders()
+	high := make([]peaks, len(seams))
+	for i := range seams {
+		s := &seams[i]
+		s.Matte.P99, s.Matte.Worst = 200*random.Float64(), 200
+		high[i] = newPeaks(s.Band)
+		for y := s.Band.Min.Y; y < s.Band.Max.Y; y += peakBlock / 2 {
+			for x := s.Band.Min.X; x < s.Band.Max.X; x += peakBlock / 2 {
+				high[i].add(random.Float32(), random.Float32(), x, y)
+			}
+		}
+	}
+	for b.Loop() {
+		once(seams, high)
+	}
+}
