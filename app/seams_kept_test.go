@@ -1,6 +1,8 @@
 package app
 
 import (
+	"image"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -82,12 +84,62 @@ func TestCheckComesBackWithItsPlate(t *testing.T) {
 	}
 }
 
+// tiledVariant is a variant of two tiles.
+func tiledVariant(plate string) Variant {
+	v := drawnVariant(plate, 1)
+	v.Result.Used.Tile, v.Result.Used.Overlap = 64, 32
+	return v
+}
+
+// someSeam is one that the two tiles can have.
+func someSeam() tiling.Seam {
+	return tiling.Seam{Band: image.Rect(10, 0, 42, 40), Upright: true, Matte: tiling.Difference{Mean: 1, P99: 8.5, Worst: 9, X: 30, Y: 4}}
+}
+
+func TestKeptSeamsAreNotBelieved(t *testing.T) {
+	for name, harm := range map[string]func(*tiling.Seam){
+		"nothing":                 func(*tiling.Seam) {},
+		"a band without area":     func(s *tiling.Seam) { s.Band = image.Rectangle{} },
+		"a band inside out":       func(s *tiling.Seam) { s.Band.Min, s.Band.Max = image.Pt(1<<40, 1<<40), image.Pt(-1<<40, -1<<40) },
+		"a band beside":           func(s *tiling.Seam) { s.Band.Max.X = 71 },
+		"a pixel beside":          func(s *tiling.Seam) { s.Matte.X = 1 << 40 },
+		"a pixel above":           func(s *tiling.Seam) { s.FG.Y = -1 },
+		"a 99th that is none":     func(s *tiling.Seam) { s.Matte.P99 = math.NaN() },
+		"a mean that is none":     func(s *tiling.Seam) { s.FG.Mean = math.NaN() },
+		"infinitely far":          func(s *tiling.Seam) { s.FG.Worst = math.Inf(1) },
+		"nearer than the nearest": func(s *tiling.Seam) { s.Matte.Worst = -1 },
+	} {
+		for _, of := range []string{"check", "run"} {
+			v, seam := tiledVariant("a"), someSeam()
+			harm(&seam)
+			if of == "run" {
+				v.Result.Seams = []tiling.Seam{seam}
+			} else {
+				v.Check = &KeptCheck{Seams: []tiling.Seam{seam}}
+			}
+			c := openVariants(t.TempDir(), mostCached)
+			put(t, c, v)
+			if _, err := readVariant(filepath.Join(c.folder, v.Name), v.Name); (err == nil) != (name == "nothing") {
+				t.Errorf("%s in the %s: %v", name, of, err)
+			}
+		}
+	}
+	// More than the grid has borders.
+	v := tiledVariant("a")
+	v.Check = &KeptCheck{Seams: []tiling.Seam{someSeam(), someSeam()}}
+	c := openVariants(t.TempDir(), mostCached)
+	put(t, c, v)
+	if _, err := readVariant(filepath.Join(c.folder, v.Name), v.Name); err == nil {
+		t.Error("two tiles have two borders")
+	}
+}
+
 func TestCheckOfAVariantIsReadAgain(t *testing.T) {
 	for name, check := range map[string]*KeptCheck{
-		"none": nil, "no seam to see": {}, "seams": {Seams: []tiling.Seam{{Upright: true, Matte: tiling.Difference{P99: 8.5, Worst: 9, X: 3, Y: 4}}}},
+		"none": nil, "no seam to see": {}, "seams": {Seams: []tiling.Seam{someSeam()}},
 	} {
 		c := openVariants(t.TempDir(), mostCached)
-		v := drawnVariant("plate", 1)
+		v := tiledVariant("plate")
 		put(t, c, v)
 		if check != nil {
 			c.checked(t.Context(), v.cause, *check)

@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/BurntSushi/toml"
@@ -140,11 +139,7 @@ func readVariant(folder, name string) (Variant, error) {
 	for _, a := range whole(f.Run.Adjusted) {
 		v.Result.Adjusted = append(v.Result.Adjusted, engine.Adjustment(a))
 	}
-	w, h := f.Width, f.Height
-	if edge := f.Run.Used.Frame; edge > 0 {
-		w, h = edge, edge
-	}
-	v.Result.Grid = tiling.Plan(w, h, f.Run.Used.Tile, f.Run.Used.Overlap)
+	v.Result.Grid = f.grid()
 	v.Result.Finished = v.Result.Grid.Len()
 	return v, nil
 }
@@ -165,16 +160,47 @@ func (f *variantFile) validate() error {
 	case !(f.Exposure >= -10 && f.Exposure <= 10):
 		return errors.New("its exposure is none")
 	}
-	seams := f.Run.Seams
-	if f.Check != nil {
-		seams = slices.Concat(seams, f.Check.Seams)
+	if err := errors.Join(f.Choices.Validate(), f.Asked.Validate(), f.Run.Used.Validate()); err != nil {
+		return err
 	}
-	for _, seam := range seams {
-		if !seam.Band.In(image.Rect(0, 0, f.Width, f.Height)) {
+	if f.Check == nil {
+		return f.holdsSeams(f.Run.Seams)
+	}
+	return errors.Join(f.holdsSeams(f.Run.Seams), f.holdsSeams(f.Check.Seams))
+}
+
+// grid is the one that the network ran on. The settings have been found valid.
+func (f *variantFile) grid() tiling.Grid {
+	w, h := f.Width, f.Height
+	if edge := f.Run.Used.Frame; edge > 0 {
+		w, h = edge, edge
+	}
+	return tiling.Plan(w, h, f.Run.Used.Tile, f.Run.Used.Overlap)
+}
+
+// holdsSeams reports seams that cannot be of the plate and of its grid.
+func (f *variantFile) holdsSeams(list []tiling.Seam) error {
+	g := f.grid()
+	if len(list) > (len(g.X)-1)*len(g.Y)+len(g.X)*(len(g.Y)-1) {
+		return errors.New("its seams are more than its tiles have borders")
+	}
+	plate := image.Rect(0, 0, f.Width, f.Height)
+	for _, seam := range list {
+		if seam.Band.Empty() || !seam.Band.In(plate) {
 			return errors.New("its seams are of another plate")
 		}
+		for _, d := range []tiling.Difference{seam.Matte, seam.FG} {
+			if !image.Pt(d.X, d.Y).In(plate) {
+				return errors.New("its seams are of another plate")
+			}
+			for _, steps := range []float64{d.Mean, d.P99, d.Worst} {
+				if !(steps >= 0 && steps < 256) {
+					return errors.New("its seams are farther apart than any two pixels")
+				}
+			}
+		}
 	}
-	return errors.Join(f.Choices.Validate(), f.Asked.Validate(), f.Run.Used.Validate())
+	return nil
 }
 
 // whole makes whole numbers what they are in memory.
