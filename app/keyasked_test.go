@@ -114,3 +114,20 @@ func TestAKeyThatWaitsGoesOnWhenThePlateIsReadAnew(t *testing.T) {
 		t.Errorf("asked %v, told %q", s.keyAsked(), s.Strip.Told)
 	}
 }
+
+// TestAKeyTakenBackWhileThePlateIsReadAnewStaysSo takes a key back that waited when the plate began to be read anew.
+func TestAKeyTakenBackWhileThePlateIsReadAnewStaysSo(t *testing.T) {
+	w := newTested(t)
+	w.Start()
+	w.Open(savePlate(t, "shot.png", 300, 200))
+	w.ready(t)
+	plate := w.State().Plate
+	w.change(func(s *State) { s.Planning = true })
+	w.Key()
+	w.ReadAgain()
+	w.Cancel()
+	w.until(t, "the plate", func(s State) bool { return s.Plate != plate && s.canKey() && !s.Planning })
+	if s := w.State(); s.keyBegun() {
+		t.Errorf("it is keyed all the same: %+v, %v", s.Running, s.keyAsked())
+	}
+}

@@ -49,7 +49,7 @@ type opening struct {
 	notice  *Problem
 	// recalled is what was chosen for it before; nil looks whether something was saved.
 	recalled *recalled
-	// key says to key it at once.
+	// key says to key it at once, if it has a key or gets one when it has been read.
 	key bool
 }
 

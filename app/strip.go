@@ -220,7 +220,7 @@ func (w *Workspace) enter(s *State, plate *Plate, o opening) {
 		p.read(plate)
 		p.Failed, p.seen = "", latest+1
 	})
-	s.keyOnHint = o.key || o.again && before.keyAsked()
+	s.keyOnHint = o.key && before.keyBegun() || o.again && before.keyAsked()
 	if text := before.leftOff(o.again); text != "" && !o.key {
 		w.tell(s, text)
 	}

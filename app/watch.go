@@ -190,8 +190,7 @@ func (w *Workspace) ReadAgain() {
 	if s.Plate == nil || s.Plate.Path == "" {
 		return
 	}
-	o := opening{path: s.Plate.Path, again: true, key: s.keyBegun()}
-	w.open(o)
+	w.open(opening{path: s.Plate.Path, again: true, key: true})
 }
 
 // ReadFileAgain reads the hint, the masks and the background anew that come from a file. With a new hint the plate is keyed
