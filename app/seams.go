@@ -127,6 +127,8 @@ func (s *State) cannotCheck() string {
 		return "The hint that this key was made from is not there any more: key the plate again"
 	case s.Key.Result.Used.Frame > 0:
 		return "Seams cannot be checked where a frame resizes the plate: set frame to its own size"
+	case !s.Key.Result.Grid.Shiftable():
+		return "No other grid lies between tiles that follow one another so closely: key in larger tiles, or with a smaller overlap"
 	}
 	if c := s.checked(); c != nil && c.Shown != nil {
 		return "The seams of this key have been checked"

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"greenroom/app/keying"
 	"greenroom/engine/picture"
 	"greenroom/engine/settings"
 	"greenroom/presets"
@@ -247,5 +248,22 @@ func TestMergedTakesOnlyWhatIsKnown(t *testing.T) {
 	}
 	if got, want := onPlate(image.Rect(100, 0, 200, 512), 512, 1024, 256), image.Rect(200, 0, 400, 256); got != want {
 		t.Errorf("a frame's band lies at %v, want %v", got, want)
+	}
+}
+
+func TestAGridThatCannotBeShiftedIsNotChecked(t *testing.T) {
+	w := newTested(t)
+	w.asked = []keying.Setting{{Name: "tile", Value: "256"}, {Name: "overlap", Value: "32"}}
+	w.Start()
+	w.Open(savePlate(t, "shot.png", 280, 200))
+	w.planned(t)
+	w.keyed(t)
+	v := w.seamsShown()
+	if len(v.Bands) == 0 || len(v.List) == 0 || !strings.HasPrefix(v.WhyNot, "No other grid lies between") {
+		t.Errorf("%d borders, it can be checked: %q", len(v.Bands), v.WhyNot)
+	}
+	w.CheckSeams()
+	if s := w.State(); s.Seams.Run != nil || s.Problem != nil {
+		t.Errorf("it is checked: %+v, %+v", s.Seams.Run, s.Problem)
 	}
 }
