@@ -5,6 +5,7 @@ import (
 	"image"
 	"strings"
 
+	"greenroom/app/keying"
 	"greenroom/engine/settings"
 	"greenroom/engine/tiling"
 	"greenroom/views"
@@ -95,9 +96,13 @@ func (s *State) aboutSeams(grid tiling.Grid, borders, listed int) string {
 	case s.Key == nil || !s.Key.Whole || s.Running != nil:
 		return fmt.Sprintf("%d tiles, %s. Key the plate to measure them.", grid.Len(), countBorders(borders))
 	case s.checked() != nil && listed == 0:
-		return sentence(noSeamSeen) + ": there is no seam to see."
+		return sentence(keying.NoSeam(grid)) + "."
 	case s.checked() != nil:
-		return fmt.Sprintf("%d of %s, checked on another grid. %s", listed, countBorders(borders), s.worstWords(true))
+		text := fmt.Sprintf("%d of %s, checked on another grid. ", listed, countBorders(borders))
+		if shared := keying.SharedBorders(grid); shared != "" {
+			text += sentence(shared) + ". "
+		}
+		return text + s.worstWords(true)
 	case s.following():
 		return countBorders(borders) + ". Checking them, as those of the key before were."
 	case s.frameRefined():
@@ -128,13 +133,10 @@ func (s *State) worstWords(checked bool) string {
 // verdict says in a line what the check of the key that is shown found.
 func (s *State) verdict(listed int) string {
 	if listed == 0 {
-		return "Seams checked: " + noSeamSeen
+		return "Seams checked: " + keying.NoSeamSeen(s.Key.Result.Grid)
 	}
 	return "Seams checked. " + strings.TrimSuffix(s.worstWords(true), ".")
 }
-
-// noSeamSeen says that a check found nothing to measure.
-const noSeamSeen = "no border crosses an edge of the hint or the matte"
 
 func countBorders(n int) string {
 	if n == 1 {

@@ -3,6 +3,7 @@ package app
 import (
 	"fmt"
 	"image"
+	"image/color"
 	"os"
 	"slices"
 	"strings"
@@ -265,5 +266,36 @@ func TestAGridThatCannotBeShiftedIsNotChecked(t *testing.T) {
 	w.CheckSeams()
 	if s := w.State(); s.Seams.Run != nil || s.Problem != nil {
 		t.Errorf("it is checked: %+v, %+v", s.Seams.Run, s.Problem)
+	}
+}
+
+// TestBordersThatBothGridsHaveAreNotSaidToBeChecked: between grids that have a border in common nothing is known of it.
+func TestBordersThatBothGridsHaveAreNotSaidToBeChecked(t *testing.T) {
+	w := newTested(t)
+	w.asked = []keying.Setting{{Name: "tile", Value: "256"}, {Name: "overlap", Value: "32"}}
+	w.Start()
+	w.Open(save(t, "shot.png", 280, 600, func(x, y int) color.NRGBA {
+		if (x-144)*(x-144)+(y-304)*(y-304) < 400 {
+			return color.NRGBA{160, 140, 130, 255}
+		}
+		return color.NRGBA{45, 165, 60, 255}
+	}))
+	w.planned(t)
+	w.keyed(t)
+	w.CheckSeams()
+	w.until(t, "the check", func(s State) bool { return s.Seams.Run == nil && s.Seams.Check != nil })
+	if v := w.seamsShown(); len(v.List) == 0 || !strings.Contains(v.About, "grid. Of 3 borders that both grids have nothing is known. Worst") {
+		t.Errorf("%d listed: %q", len(v.List), v.About)
+	}
+	w.change(func(s *State) {
+		none := *s.Seams.Check
+		none.Seams = nil
+		s.Seams.Check = &none
+	})
+	v := w.seamsShown()
+	for _, text := range []string{v.About, v.Verdict} {
+		if strings.Contains(text, "no seam to see") || !strings.Contains(text, "f 3 borders that both grids have nothing is known, and no other crosses an edge") {
+			t.Errorf("it says %q", text)
+		}
 	}
 }

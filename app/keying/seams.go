@@ -70,7 +70,9 @@ func (r *Report) AddSeams(o Order, result, check *engine.Result) {
 	case o.Seams && why != "":
 		r.Notes = append(r.Notes, why)
 	case o.Seams && check != nil && len(seams) == 0:
-		r.Notes = append(r.Notes, "no border of a tile crosses an edge of the hint or the matte: there is no seam to see")
+		r.Notes = append(r.Notes, NoSeam(result.Grid))
+	case o.Seams && check != nil && result.Grid.Shared() > 0:
+		r.Notes = append(r.Notes, SharedBorders(result.Grid))
 	}
 	if check == nil && len(seams) == 0 && len(result.Grid.Lines()) > 0 {
 		r.Unmeasured = nothingTwice(result)
@@ -95,6 +97,35 @@ func (r *Report) AddSeams(o Order, result, check *engine.Result) {
 		case worst:
 			r.Seams[mostSeams-1] = row
 		}
+	}
+}
+
+// NoSeamSeen says that a check of the borders of a grid found nothing to measure.
+func NoSeamSeen(g tiling.Grid) string {
+	if shared := SharedBorders(g); shared != "" {
+		return shared + ", and no other crosses an edge of the hint or the matte"
+	}
+	return "no border crosses an edge of the hint or the matte"
+}
+
+// NoSeam is NoSeamSeen with what follows from it.
+func NoSeam(g tiling.Grid) string {
+	if g.Shared() > 0 {
+		return NoSeamSeen(g)
+	}
+	return NoSeamSeen(g) + ": there is no seam to see"
+}
+
+// SharedBorders says which borders of a grid a check cannot measure, because the shifted grid has them too; "" where there
+// are none.
+func SharedBorders(g tiling.Grid) string {
+	switch n := g.Shared(); n {
+	case 0:
+		return ""
+	case 1:
+		return "of 1 border that both grids have nothing is known"
+	default:
+		return fmt.Sprintf("of %d borders that both grids have nothing is known", n)
 	}
 }
 

@@ -144,3 +144,22 @@ func TestACheckIsHeldAgainstTheMachinesMemory(t *testing.T) {
 		}
 	}
 }
+
+func TestBordersThatBothGridsHaveAreNoted(t *testing.T) {
+	for name, c := range map[string]struct {
+		grid  tiling.Grid
+		seams []tiling.Seam
+		want  []string
+	}{
+		"none seen":             {tiling.Plan(300, 200, 128, 32), nil, []string{"no border crosses an edge of the hint or the matte: there is no seam to see"}},
+		"none seen, some alike": {tiling.Plan(280, 600, 256, 32), nil, []string{"of 3 borders that both grids have nothing is known, and no other crosses an edge of the hint or the matte"}},
+		"one seen, some alike":  {tiling.Plan(280, 600, 256, 32), make([]tiling.Seam, 1), []string{"of 3 borders that both grids have nothing is known"}},
+		"one seen":              {tiling.Plan(300, 200, 128, 32), make([]tiling.Seam, 1), nil},
+	} {
+		r := Report{}
+		r.AddSeams(Order{Seams: true}, &engine.Result{Grid: c.grid}, &engine.Result{Seams: c.seams})
+		if !slices.Equal(r.Notes, c.want) {
+			t.Errorf("%s: %q", name, r.Notes)
+		}
+	}
+}

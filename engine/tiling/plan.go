@@ -68,6 +68,19 @@ func (g Grid) moved() (across, down bool) {
 	return !slices.Equal(s.X, g.X), !slices.Equal(s.Y, g.Y)
 }
 
+// Shared counts the borders that the shifted grid has too: between the two it cannot be told how far tiles are apart there.
+func (g Grid) Shared() int {
+	across, down := g.moved()
+	n := 0
+	if !across {
+		n += (len(g.X) - 1) * len(g.Y)
+	}
+	if !down {
+		n += len(g.X) * (len(g.Y) - 1)
+	}
+	return n
+}
+
 func shifted(origins []int) []int {
 	if len(origins) < 2 {
 		return origins

@@ -177,6 +177,14 @@ func TestGridsThatFollowByTheLatticesStepCannotBeShifted(t *testing.T) {
 	if g := Plan(300, 64, 64, 32); g.Shiftable() {
 		t.Errorf("%v is shifted to %v", g.X, g.Shifted().X)
 	}
+	for _, c := range []struct {
+		g    Grid
+		want int
+	}{{Plan(300, 200, 128, 32), 0}, {Plan(280, 600, 256, 32), 3}, {Plan(600, 280, 256, 32), 3}, {Plan(280, 280, 256, 32), 4}, {Plan(60, 60, 0, 0), 0}} {
+		if n := c.g.Shared(); n != c.want {
+			t.Errorf("%v, %v: %d borders are the same, want %d", c.g.X, c.g.Y, n, c.want)
+		}
+	}
 	if g := Plan(300, 64, 128, 64); !g.Shiftable() {
 		t.Errorf("%v cannot be shifted", g.X)
 	}
