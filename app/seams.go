@@ -49,11 +49,12 @@ type SeamRun struct {
 type SeamCheck struct {
 	// Of is the result that was checked.
 	Of *engine.Result
-	// Seams are the borders that cross detail of the hint or the matte, ranked; Heat is the difference of every pixel.
+	// Seams are the borders that cross detail of the hint or the matte, ranked; Heat is the difference of every pixel, nil
+	// where it is not held any more.
 	Seams []tiling.Seam
 	Heat  *views.Heat
-	// Heat is nil where it is not held any more. Known is where the plate was keyed again. Shown is that key under Choices,
-	// elsewhere the key that was checked; nil of a check that came back with its key.
+	// Known is where the plate was keyed again. Shown is that key under Choices, elsewhere the key that was checked; nil of
+	// a check that came back with its key.
 	Known []image.Rectangle
 	Shown *views.Key
 	// Choices and Masks are what it was finished by.

@@ -23,10 +23,7 @@ func (w *tested) checkedSeams(t *testing.T) State {
 }
 
 func TestCheckComesBackWithItsKey(t *testing.T) {
-	w := newTested(t).caching(t)
-	w.Start()
-	w.Open(savePlate(t, "shot.png", 300, 200))
-	w.ready(t)
+	w := cachingPlate(t)
 	first := w.variantKeyed(t, "192")
 	first = w.checkedSeams(t)
 	found := w.seamsShown()

@@ -284,7 +284,7 @@ func TestBordersThatBothGridsHaveAreNotSaidToBeChecked(t *testing.T) {
 	w.keyed(t)
 	w.CheckSeams()
 	w.until(t, "the check", func(s State) bool { return s.Seams.Run == nil && s.Seams.Check != nil })
-	if v := w.seamsShown(); len(v.List) == 0 || !strings.Contains(v.About, "grid. Of 3 borders that both grids have nothing is known. Worst") {
+	if v := w.seamsShown(); len(v.List) == 0 || !strings.Contains(v.About, "grid. 3 borders lie on both grids and cannot be measured. Worst") {
 		t.Errorf("%d listed: %q", len(v.List), v.About)
 	}
 	w.change(func(s *State) {
@@ -294,7 +294,7 @@ func TestBordersThatBothGridsHaveAreNotSaidToBeChecked(t *testing.T) {
 	})
 	v := w.seamsShown()
 	for _, text := range []string{v.About, v.Verdict} {
-		if strings.Contains(text, "no seam to see") || !strings.Contains(text, "f 3 borders that both grids have nothing is known, and no other crosses an edge") {
+		if strings.Contains(text, "no seam to see") || !strings.Contains(text, "3 borders lie on both grids and cannot be measured, and no other crosses an edge") {
 			t.Errorf("it says %q", text)
 		}
 	}

@@ -26,11 +26,18 @@ func (w *tested) variantKeyed(t *testing.T, tile string) State {
 	return w.until(t, "its files", func(s State) bool { return s.shownVariant() != nil && s.shownVariant().bytes > 0 })
 }
 
-func TestUndoneSettingBringsItsKeyBack(t *testing.T) {
+// cachingPlate opens a plate in a workspace that keeps its keys, and waits until it can be keyed.
+func cachingPlate(t *testing.T) *tested {
+	t.Helper()
 	w := newTested(t).caching(t)
 	w.Start()
 	w.Open(savePlate(t, "shot.png", 300, 200))
 	w.ready(t)
+	return w
+}
+
+func TestUndoneSettingBringsItsKeyBack(t *testing.T) {
+	w := cachingPlate(t)
 	first := w.variantKeyed(t, "192")
 	second := w.variantKeyed(t, "0")
 	if len(second.Variants) != 2 || second.Key.cause == first.Key.cause {
@@ -60,10 +67,7 @@ func TestUndoneSettingBringsItsKeyBack(t *testing.T) {
 }
 
 func TestRestoredKeyHasItsChoices(t *testing.T) {
-	w := newTested(t).caching(t)
-	w.Start()
-	w.Open(savePlate(t, "shot.png", 300, 200))
-	w.ready(t)
+	w := cachingPlate(t)
 	first := w.variantKeyed(t, "192")
 	look := first.Choices.Look
 	look.ClipBlack = 0.0625
@@ -126,10 +130,7 @@ func TestAKeyWhoseHintIsGoneIsNotChecked(t *testing.T) {
 }
 
 func TestAStoppedKeyIsReplacedByTheWholeOneOnlyWhenAsked(t *testing.T) {
-	w := newTested(t).caching(t)
-	w.Start()
-	w.Open(savePlate(t, "shot.png", 300, 200))
-	w.ready(t)
+	w := cachingPlate(t)
 	s := w.variantKeyed(t, "192")
 	stopped := *s.Key
 	stopped.Whole, stopped.Tile, stopped.Result, stopped.finisher = false, 1, nil, nil
@@ -146,10 +147,7 @@ func TestAStoppedKeyIsReplacedByTheWholeOneOnlyWhenAsked(t *testing.T) {
 }
 
 func TestComparedKeyIsFinishedByItsOwnChoices(t *testing.T) {
-	w := newTested(t).caching(t)
-	w.Start()
-	w.Open(savePlate(t, "shot.png", 300, 200))
-	w.ready(t)
+	w := cachingPlate(t)
 	w.variantKeyed(t, "192")
 	s := w.variantKeyed(t, "0")
 	other := s.Variants[1].Name
@@ -336,10 +334,7 @@ func TestPicturesOfVariantsAreNotBelieved(t *testing.T) {
 }
 
 func TestABrokenKeyIsToldOfAndForgotten(t *testing.T) {
-	w := newTested(t).caching(t)
-	w.Start()
-	w.Open(savePlate(t, "shot.png", 300, 200))
-	w.ready(t)
+	w := cachingPlate(t)
 	first := w.variantKeyed(t, "192")
 	w.variantKeyed(t, "0")
 	name := first.shownVariant().Name

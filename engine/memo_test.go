@@ -113,7 +113,9 @@ func TestAStoppedKeyGoesOnWhereItWasStopped(t *testing.T) {
 	}
 }
 
-func TestNothingIsRecalledAfterAFailure(t *testing.T) {
+// keptThenFrame keys a plate in tiles that are kept, and returns the job that refines them over the frame.
+func keptThenFrame(t *testing.T) (*fake, *Engine, Job) {
+	t.Helper()
 	d := &fake{}
 	e := startFake(t, d)
 	j := testJob(t, 300, 200)
@@ -122,6 +124,11 @@ func TestNothingIsRecalledAfterAFailure(t *testing.T) {
 		t.Fatal(err)
 	}
 	j.Settings.Refine = settings.RefineFrame
+	return d, e, j
+}
+
+func TestNothingIsRecalledAfterAFailure(t *testing.T) {
+	d, e, j := keptThenFrame(t)
 	broken := errors.New("broken")
 	d.run = func(context.Context, int, *fakeRunner) error { return broken }
 	if _, err := e.Key(context.Background(), j); !errors.Is(err, broken) {
@@ -138,14 +145,7 @@ func TestNothingIsRecalledAfterAFailure(t *testing.T) {
 }
 
 func TestARecalledFrameWaitsForNoTiles(t *testing.T) {
-	d := &fake{}
-	e := startFake(t, d)
-	j := testJob(t, 300, 200)
-	j.Keep = 1 << 30
-	if _, err := e.Key(context.Background(), j); err != nil {
-		t.Fatal(err)
-	}
-	j.Settings.Refine = settings.RefineFrame
+	d, e, j := keptThenFrame(t)
 	ticket := e.Submit(context.Background(), j)
 	for _, ev := range drain(ticket) {
 		if ev.Left >= 0 {

@@ -123,9 +123,9 @@ func SharedBorders(g tiling.Grid) string {
 	case 0:
 		return ""
 	case 1:
-		return "of 1 border that both grids have nothing is known"
+		return "1 border lies on both grids and cannot be measured"
 	default:
-		return fmt.Sprintf("of %d borders that both grids have nothing is known", n)
+		return fmt.Sprintf("%d borders lie on both grids and cannot be measured", n)
 	}
 }
 

@@ -152,8 +152,8 @@ func TestBordersThatBothGridsHaveAreNoted(t *testing.T) {
 		want  []string
 	}{
 		"none seen":             {tiling.Plan(300, 200, 128, 32), nil, []string{"no border crosses an edge of the hint or the matte: there is no seam to see"}},
-		"none seen, some alike": {tiling.Plan(280, 600, 256, 32), nil, []string{"of 3 borders that both grids have nothing is known, and no other crosses an edge of the hint or the matte"}},
-		"one seen, some alike":  {tiling.Plan(280, 600, 256, 32), make([]tiling.Seam, 1), []string{"of 3 borders that both grids have nothing is known"}},
+		"none seen, some alike": {tiling.Plan(280, 600, 256, 32), nil, []string{"3 borders lie on both grids and cannot be measured, and no other crosses an edge of the hint or the matte"}},
+		"one seen, some alike":  {tiling.Plan(280, 600, 256, 32), make([]tiling.Seam, 1), []string{"3 borders lie on both grids and cannot be measured"}},
 		"one seen":              {tiling.Plan(300, 200, 128, 32), make([]tiling.Seam, 1), nil},
 	} {
 		r := Report{}
