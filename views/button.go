@@ -195,16 +195,13 @@ func (b *button) MouseUp(*desktop.MouseEvent) {
 
 // CreateRenderer implements fyne.Widget.
 func (b *button) CreateRenderer() fyne.WidgetRenderer {
-	return &buttonRenderer{b: b, objects: []fyne.CanvasObject{b.back, b.title, b.underTitle}}
+	return &buttonRenderer{b: b, parts: parts{b.back, b.title, b.underTitle}}
 }
 
 type buttonRenderer struct {
-	b       *button
-	objects []fyne.CanvasObject
+	b *button
+	parts
 }
-
-func (r *buttonRenderer) Destroy()                     {}
-func (r *buttonRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
 func (r *buttonRenderer) MinSize() fyne.Size {
 	width := fyne.Max(r.b.title.MinSize().Width, 0)

@@ -114,19 +114,16 @@ func (c *check) MouseOut() {
 
 // CreateRenderer implements fyne.Widget.
 func (c *check) CreateRenderer() fyne.WidgetRenderer {
-	return &checkRenderer{c: c, objects: []fyne.CanvasObject{c.box, c.mark, c.title}}
+	return &checkRenderer{c: c, parts: parts{c.box, c.mark, c.title}}
 }
 
 // checkBox is the edge of the box.
 const checkBox = 14
 
 type checkRenderer struct {
-	c       *check
-	objects []fyne.CanvasObject
+	c *check
+	parts
 }
-
-func (r *checkRenderer) Destroy()                     {}
-func (r *checkRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
 func (r *checkRenderer) MinSize() fyne.Size {
 	return fyne.NewSize(checkBox+gap+r.c.title.MinSize().Width, rowHeight)

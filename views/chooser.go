@@ -156,16 +156,13 @@ func (c *chooser) MouseOut() {
 
 // CreateRenderer implements fyne.Widget.
 func (c *chooser) CreateRenderer() fyne.WidgetRenderer {
-	return &chooserRenderer{c: c, objects: []fyne.CanvasObject{c.back, c.lock, c.title, c.beside, c.caret}}
+	return &chooserRenderer{c: c, parts: parts{c.back, c.lock, c.title, c.beside, c.caret}}
 }
 
 type chooserRenderer struct {
-	c       *chooser
-	objects []fyne.CanvasObject
+	c *chooser
+	parts
 }
-
-func (r *chooserRenderer) Destroy()                     {}
-func (r *chooserRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
 // MinSize leaves room for a short word: longer ones are cut.
 func (r *chooserRenderer) MinSize() fyne.Size { return fyne.NewSize(64, rowHeight) }

@@ -141,17 +141,15 @@ func (s *slider) DragEnd() {}
 
 // CreateRenderer implements fyne.Widget.
 func (s *slider) CreateRenderer() fyne.WidgetRenderer {
-	return &sliderRenderer{s: s, objects: []fyne.CanvasObject{s.groove, s.tick, s.lit, s.knob}}
+	return &sliderRenderer{s: s, parts: parts{s.groove, s.tick, s.lit, s.knob}}
 }
 
 type sliderRenderer struct {
-	s       *slider
-	objects []fyne.CanvasObject
+	s *slider
+	parts
 }
 
-func (r *sliderRenderer) Destroy()                     {}
-func (r *sliderRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *sliderRenderer) MinSize() fyne.Size           { return fyne.NewSize(60, rowHeight) }
+func (r *sliderRenderer) MinSize() fyne.Size { return fyne.NewSize(60, rowHeight) }
 
 func (r *sliderRenderer) Layout(size fyne.Size) {
 	const thick = 4

@@ -187,17 +187,15 @@ func (c *stripCell) MouseOut() { c.hover(false); c.bar.tell(false, "") }
 
 // CreateRenderer implements fyne.Widget.
 func (c *stripCell) CreateRenderer() fyne.WidgetRenderer {
-	return &stripCellRenderer{c, []fyne.CanvasObject{c.back, c.picture, c.frame, c.tick, c.mark, c.name, c.words, c.cross}}
+	return &stripCellRenderer{c, parts{c.back, c.picture, c.frame, c.tick, c.mark, c.name, c.words, c.cross}}
 }
 
 type stripCellRenderer struct {
-	c       *stripCell
-	objects []fyne.CanvasObject
+	c *stripCell
+	parts
 }
 
-func (r *stripCellRenderer) Destroy()                     {}
-func (r *stripCellRenderer) Objects() []fyne.CanvasObject { return r.objects }
-func (r *stripCellRenderer) MinSize() fyne.Size           { return fyne.NewSize(cellWidth, cellHeight) }
+func (r *stripCellRenderer) MinSize() fyne.Size { return fyne.NewSize(cellWidth, cellHeight) }
 
 func (r *stripCellRenderer) Layout(size fyne.Size) {
 	c := r.c

@@ -189,17 +189,15 @@ func (r *variantRow) MouseOut() {
 
 // CreateRenderer implements fyne.Widget.
 func (r *variantRow) CreateRenderer() fyne.WidgetRenderer {
-	return &variantRenderer{r, []fyne.CanvasObject{r.back, r.picture, r.frame, r.title, r.detail, r.compare}}
+	return &variantRenderer{r, parts{r.back, r.picture, r.frame, r.title, r.detail, r.compare}}
 }
 
 type variantRenderer struct {
-	r       *variantRow
-	objects []fyne.CanvasObject
+	r *variantRow
+	parts
 }
 
-func (v *variantRenderer) Destroy()                     {}
-func (v *variantRenderer) Objects() []fyne.CanvasObject { return v.objects }
-func (v *variantRenderer) MinSize() fyne.Size           { return fyne.NewSize(panelText, variantHeight) }
+func (v *variantRenderer) MinSize() fyne.Size { return fyne.NewSize(panelText, variantHeight) }
 
 func (v *variantRenderer) Layout(size fyne.Size) {
 	r := v.r

@@ -1,0 +1,15 @@
+//go:build !headless
+
+package views
+
+import "fyne.io/fyne/v2"
+
+// parts are what a widget is drawn of, from the back to the front: the same as long as the widget lives, with nothing to
+// give back when it goes. A renderer that embeds them is left with layout and size.
+type parts []fyne.CanvasObject
+
+// Destroy implements fyne.WidgetRenderer.
+func (p parts) Destroy() {}
+
+// Objects implements fyne.WidgetRenderer.
+func (p parts) Objects() []fyne.CanvasObject { return p }
