@@ -39,24 +39,33 @@ func blur(ctx context.Context, m Image, sigma float64) Image {
 	return out
 }
 
+// bell returns the weights of a Gaussian from -radius to radius, which sum to 1.
+func bell(sigma float64, radius int) []float64 {
+	weights := make([]float64, 2*radius+1)
+	sum := 0.0
+	for i := range weights {
+		d := float64(i-radius) / sigma
+		weights[i] = math.Exp(-d * d / 2)
+		sum += weights[i]
+	}
+	for i := range weights {
+		weights[i] /= sum
+	}
+	return weights
+}
+
 // gaussian returns the taps of a Gaussian over a line of n samples, cut at 4 sigma and normalised.
 func gaussian(n int, sigma float64) taps {
 	radius := int(math.Ceil(4 * sigma))
 	width := min(2*radius+1, n)
-	kernel := make([]float64, 2*radius+1)
-	sum := 0.0
-	for i := range kernel {
-		d := float64(i-radius) / sigma
-		kernel[i] = math.Exp(-d * d / 2)
-		sum += kernel[i]
-	}
+	kernel := bell(sigma, radius)
 	t := taps{width: width, start: make([]int, n), weight: make([]float32, n*width)}
 	folded := make([]float64, width)
 	for i := range n {
 		start := min(max(i-radius, 0), n-width)
 		clear(folded)
 		for k, v := range kernel {
-			folded[min(max(i-radius+k, 0), n-1)-start] += v / sum
+			folded[min(max(i-radius+k, 0), n-1)-start] += v
 		}
 		t.start[i] = start
 		for k, v := range folded {

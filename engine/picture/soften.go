@@ -131,16 +131,9 @@ func Snap(v float32) float32 {
 
 // GaussianTaps returns the weights of a Gaussian from -radius to radius, which sum to 1.
 func GaussianTaps(sigma float64, radius int) []float32 {
-	exact := make([]float64, 2*radius+1)
-	sum := 0.0
-	for i := range exact {
-		d := float64(i-radius) / sigma
-		exact[i] = math.Exp(-d * d / 2)
-		sum += exact[i]
-	}
-	weights := make([]float32, len(exact))
-	for i, v := range exact {
-		weights[i] = float32(v / sum)
+	weights := make([]float32, 2*radius+1)
+	for i, v := range bell(sigma, radius) {
+		weights[i] = float32(v)
 	}
 	return weights
 }
