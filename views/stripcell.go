@@ -48,10 +48,7 @@ func newStripCell(bar *stripBar) *stripCell {
 	c.back = canvas.NewRectangle(color.Transparent)
 	c.back.CornerRadius = 4
 	c.frame = canvas.NewRectangle(color.Transparent)
-	c.picture = canvas.NewImageFromImage(nil)
-	c.picture.FillMode = canvas.ImageFillContain
-	c.picture.ScaleMode = canvas.ImageScaleSmooth
-	c.picture.Hide()
+	c.picture = newThumbnail()
 	c.tick = widget.NewIcon(theme.NewColoredResource(theme.CheckButtonCheckedIcon(), theme.ColorNameForeground))
 	c.tick.Hide()
 	c.mark = widget.NewIcon(nil)

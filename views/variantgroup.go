@@ -81,10 +81,7 @@ func newVariantRow(s *Screen) *variantRow {
 	r.back = canvas.NewRectangle(color.Transparent)
 	r.back.CornerRadius = 4
 	r.frame = canvas.NewRectangle(color.Transparent)
-	r.picture = canvas.NewImageFromImage(nil)
-	r.picture.FillMode = canvas.ImageFillContain
-	r.picture.ScaleMode = canvas.ImageScaleSmooth
-	r.picture.Hide()
+	r.picture = newThumbnail()
 	r.title = newText("", sizeText, grey(greyText))
 	r.detail = newText("", sizeSmall, grey(greyQuiet))
 	r.compare = newButton("Compare", flatButton, func() { s.intents.Compare(r.variant.Name) }).helps("", s.tip)
