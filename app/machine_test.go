@@ -16,6 +16,8 @@ import (
 // planned waits until the last plan is there with its locks.
 func (w *tested) planned(t *testing.T) State {
 	t.Helper()
+	// The device is told of while other things are read, and planned for.
+	w.until(t, "the device", func(s State) bool { return s.Setup.Device.Name != "" })
 	w.reading.Wait()
 	return w.until(t, "the plan", func(s State) bool { return s.Plan != nil && s.Plan.Known && !s.Planning })
 }

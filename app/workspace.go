@@ -147,8 +147,8 @@ func (w *Workspace) keyOn(u choose.Using) {
 	w.change(func(s *State) {
 		s.tilesTurn++
 		s.Setup.Device, s.Machine = u, keying.On(w.detected, u)
+		w.reading.Go(w.plan)
 	})
-	w.reading.Go(w.plan)
 }
 
 // deviceOf is the device that keys with a preset run on; nil is no preset.
